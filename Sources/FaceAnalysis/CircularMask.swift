@@ -23,8 +23,7 @@ public struct CircularMask: Hashable, Sendable {
   /// inside it is inside the ellipse as well.
   public func unmapped(by mapping: some CoordinateMapping) -> CircularMask {
     let square = mapping.unmap(square)
-    return CircularMask(
-      center: mapping.unmap(center), radius: square.shorterSide / 2)
+    return CircularMask(center: mapping.unmap(center), radius: square.shorterSide / 2)
   }
 
   /// The circle in the target space of a mapping: `unmapped(by:)` in the other direction.
@@ -35,8 +34,7 @@ public struct CircularMask: Hashable, Sendable {
 
   /// Whether any part of it is inside a picture of this size, whose corner is at 0, 0; never of an infinite one.
   public func touches(_ size: Size) -> Bool {
-    let nearest = Point(
-      x: min(max(center.x, 0), size.width), y: min(max(center.y, 0), size.height))
+    let nearest = Point(x: min(max(center.x, 0), size.width), y: min(max(center.y, 0), size.height))
     return radius.isFinite && center.distance(to: nearest) < radius
   }
 

@@ -18,9 +18,7 @@ private let improbabilityOfReturn = 0.5
 ///   - motions: advanced to the time of the boxes.
 ///   - isMissing: for each motion, whether its box was not found in the frame before.
 ///   - boxes: none degenerate.
-func associate(
-  _ motions: [BoxMotion], isMissing: [Bool], with boxes: [Rectangle]
-) -> [Int?] {
+func associate(_ motions: [BoxMotion], isMissing: [Bool], with boxes: [Rectangle]) -> [Int?] {
   let costs = zip(motions, isMissing).flatMap { motion, isMissing in
     boxes.map { box in
       let cost = motion.improbability(of: box) + (isMissing ? improbabilityOfReturn : 0)
@@ -28,8 +26,7 @@ func associate(
       return cost < improbabilityLimit ? cost : improbabilityLimit
     }
   }
-  let assignment = minimumCostAssignment(
-    rows: motions.count, columns: boxes.count, costs: costs)
+  let assignment = minimumCostAssignment(rows: motions.count, columns: boxes.count, costs: costs)
   return assignment.enumerated().map { motion, box in
     box.flatMap { costs[motion * boxes.count + $0] < improbabilityLimit ? $0 : nil }
   }

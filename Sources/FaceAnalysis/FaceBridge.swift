@@ -91,7 +91,7 @@ public struct FaceBridge: Sendable {
   public init(frames: Int, interval: RationalTime) throws(RationalTimeError) {
     self.frames = min(max(frames, Self.lengths.lowerBound), Self.lengths.upperBound)
     self.interval = interval
-    time = try RationalTime(value: 0, timescale: interval.timescale)
+    time = RationalTime(zeroIn: interval)
     var gap = interval
     for _ in 0..<self.frames { gap = try gap.adding(interval) }
     tracker = FaceTracker(maximumGap: gap)

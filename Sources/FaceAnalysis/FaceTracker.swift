@@ -235,7 +235,7 @@ public struct TrackedFace: Identifiable, Hashable, Sendable {
     self.face = face
     self.firstSeen = firstSeen
     lastSeen = firstSeen
-    duration = firstSeen.zero
+    duration = RationalTime(zeroIn: firstSeen)
   }
 }
 

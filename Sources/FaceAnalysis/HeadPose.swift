@@ -79,8 +79,7 @@ public struct HeadPose: Hashable, Codable, Sendable {
   /// picture.
   public func upright(from orientation: Orientation) -> HeadPose {
     let side: Double = orientation.isMirrored ? -1 : 1
-    return HeadPose(
-      roll: side * roll + orientation.clockwiseDegrees, yaw: side * yaw, pitch: pitch)
+    return HeadPose(roll: side * roll + orientation.clockwiseDegrees, yaw: side * yaw, pitch: pitch)
   }
 
   /// The pose of the same head as seen in a space, where this is the pose in the stored picture. A

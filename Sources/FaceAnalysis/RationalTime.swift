@@ -24,13 +24,8 @@ public struct RationalTime: Sendable {
     timescale = 1
   }
 
-  /// 0 seconds, in the same timescale.
-  var zero: RationalTime { RationalTime(zeroIn: timescale) }
-
-  private init(zeroIn timescale: Int) {
-    value = 0
-    self.timescale = timescale
-  }
+  /// 0 seconds, in the timescale of another time.
+  init(zeroIn other: RationalTime) { (value, timescale) = (0, other.timescale) }
 
   /// The time in seconds, rounded to a `Double`.
   public var seconds: Double { Double(value) / Double(timescale) }
@@ -40,30 +35,25 @@ public struct RationalTime: Sendable {
   ///
   /// - Throws: `RationalTimeError.sum` where the sum does not fit in lowest terms either.
   public func adding(_ other: RationalTime) throws(RationalTimeError) -> RationalTime {
-    let multiple = leastCommonMultiple(Int128(timescale), Int128(other.timescale))
-    let sum =
-      Int128(value) * (multiple / Int128(timescale))
-      + Int128(other.value) * (multiple / Int128(other.timescale))
-    guard let result = RationalTime(sum, over: multiple) else { throw .sum(self, other) }
-    return result
+    guard let sum = RationalTime(self, 1, other) else { throw .sum(self, other) }
+    return sum
   }
 
   /// The exact difference, in the timescale that a sum would have.
   ///
   /// - Throws: `RationalTimeError.difference` where no value and timescale can hold it.
   public func subtracting(_ other: RationalTime) throws(RationalTimeError) -> RationalTime {
-    let multiple = leastCommonMultiple(Int128(timescale), Int128(other.timescale))
-    let difference =
-      Int128(value) * (multiple / Int128(timescale))
-      - Int128(other.value) * (multiple / Int128(other.timescale))
-    guard let result = RationalTime(difference, over: multiple) else {
-      throw .difference(self, other)
-    }
-    return result
+    guard let difference = RationalTime(self, -1, other) else { throw .difference(self, other) }
+    return difference
   }
 
-  /// The fraction as given where it fits, otherwise in lowest terms; nil where neither fits.
-  private init?(_ numerator: Int128, over denominator: Int128) {
+  /// a + sign · b over their least common timescale where that fits, otherwise in lowest terms;
+  /// nil where neither fits.
+  private init?(_ a: RationalTime, _ sign: Int128, _ b: RationalTime) {
+    let (ours, theirs) = (Int128(a.timescale), Int128(b.timescale))
+    let denominator = ours / greatestCommonDivisor(ours, theirs) * theirs
+    let numerator =
+      Int128(a.value) * (denominator / ours) + sign * Int128(b.value) * (denominator / theirs)
     let divisor = greatestCommonDivisor(numerator, denominator)
     for divisor in [1, divisor] {
       if let value = Int(exactly: numerator / divisor),
@@ -138,8 +128,4 @@ private func greatestCommonDivisor(_ a: Int128, _ b: Int128) -> Int128 {
   var (a, b) = (a.magnitude, b.magnitude)
   while b != 0 { (a, b) = (b, a % b) }
   return Int128(a)
-}
-
-private func leastCommonMultiple(_ a: Int128, _ b: Int128) -> Int128 {
-  a / greatestCommonDivisor(a, b) * b
 }

@@ -17,9 +17,7 @@ public struct Transform3D: Hashable, Sendable {
   public var row4: SIMD4<Double>
 
   /// A transform of the four rows.
-  public init(
-    row1: SIMD4<Double>, row2: SIMD4<Double>, row3: SIMD4<Double>, row4: SIMD4<Double>
-  ) {
+  public init(row1: SIMD4<Double>, row2: SIMD4<Double>, row3: SIMD4<Double>, row4: SIMD4<Double>) {
     self.row1 = row1
     self.row2 = row2
     self.row3 = row3

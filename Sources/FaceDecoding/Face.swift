@@ -45,9 +45,7 @@ public struct Landmarks: Sendable, Hashable, Codable {
   public var leftMouth: Point
 
   /// Five points by name.
-  public init(
-    rightEye: Point, leftEye: Point, nose: Point, rightMouth: Point, leftMouth: Point
-  ) {
+  public init(rightEye: Point, leftEye: Point, nose: Point, rightMouth: Point, leftMouth: Point) {
     self.rightEye = rightEye
     self.leftEye = leftEye
     self.nose = nose

@@ -59,8 +59,7 @@ private func readFile(
   var status = stat()
   guard fstat(descriptor, &status) == 0 else { throw failure(systemMessage(errno)) }
   guard status.st_mode & S_IFMT == S_IFREG else { throw failure("a directory, pipe or device") }
-  return try readBytes(
-    descriptor, atMost: try count(Int(status.st_size)), failure: failure)
+  return try readBytes(descriptor, atMost: try count(Int(status.st_size)), failure: failure)
 }
 
 /// Refuses a path with a zero byte: the system ends the path there, so it would name another file.

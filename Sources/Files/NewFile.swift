@@ -108,12 +108,9 @@ struct TemporaryFile {
     return fstat(descriptor, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
       && status.st_nlink == 1 && status.st_uid == geteuid()
       && status.st_mode & 0o777 == unreadable
-      && flock(descriptor, LOCK_EX | LOCK_NB) == 0 && isNamed(path, descriptor)
+      && flock(descriptor, LOCK_EX | LOCK_NB) == 0
+      // Another process may have cleared or renamed it since.
+      && FileIdentity(descriptor: descriptor) == FileIdentity(path)
       && unlink(path) == 0
-  }
-
-  /// Whether a path leads to an open file, which another process may have cleared or renamed since.
-  private static func isNamed(_ path: String, _ descriptor: Int32) -> Bool {
-    FileIdentity(descriptor: descriptor) == FileIdentity(path)
   }
 }

@@ -131,8 +131,7 @@ struct Taps<Vector: SIMD> where Vector.Scalar == Float {
   @_alwaysEmitIntoClient @inline(__always)
   func add<I: InstructionSet>(_: I.Type, to sum: inout Vector, from row: UnsafePointer<Float>)
   where I.Vector == Vector {
-    sum = self.sum(
-      I.self, sum, I.load(row), I.load(row + I.lanes), I.load(row + 2 &* I.lanes))
+    sum = self.sum(I.self, sum, I.load(row), I.load(row + I.lanes), I.load(row + 2 &* I.lanes))
   }
 
   /// Adds the products with six neighbouring columns to four sums.

@@ -11,9 +11,7 @@ extension InstructionSet {
   }
 
   @_alwaysEmitIntoClient @inline(__always)
-  static func subtract(
-    _ mean: SIMD3<Float>, from output: UnsafeMutablePointer<Float>, count: Int
-  ) {
+  static func subtract(_ mean: SIMD3<Float>, from output: UnsafeMutablePointer<Float>, count: Int) {
     // Whatever the number of lanes, three vectors hold whole pixels.
     var means = (Vector.zero, Vector.zero, Vector.zero)
     for lane in 0..<lanes {

@@ -15,9 +15,7 @@ public struct WindowColumns {
 
   /// Makes columns from their parts.
   @_alwaysEmitIntoClient
-  public init(
-    input: Int, output: Int, kernel: Int, stride: Int, dilation: Int = 1, padLeft: Int
-  ) {
+  public init(input: Int, output: Int, kernel: Int, stride: Int, dilation: Int = 1, padLeft: Int) {
     self.input = input
     self.output = output
     self.kernel = kernel

@@ -119,8 +119,7 @@ struct Five<Part: Linear>: Linear {
   }
   @_alwaysEmitIntoClient @inline(__always)
   static func * (x: Self, factor: Float) -> Self {
-    Self(
-      a: x.a * factor, b: x.b * factor, c: x.c * factor, d: x.d * factor, e: x.e * factor)
+    Self(a: x.a * factor, b: x.b * factor, c: x.c * factor, d: x.d * factor, e: x.e * factor)
   }
 }
 

@@ -89,9 +89,7 @@
 
     /// The results of a curve at 16-bit places, in 256ths.
     @inlinable @inline(__always)
-    public static func results(
-      at places: Bytes, of curve: UnsafePointer<UInt8>
-    ) -> Bytes {
+    public static func results(at places: Bytes, of curve: UnsafePointer<UInt8>) -> Bytes {
       let lines = _mm512_srli_epi16(places, 11)
       let values = _mm512_permutexvar_epi16(lines, bytes(curve))
       let slopes = _mm512_permutexvar_epi16(lines, bytes(curve + 64))

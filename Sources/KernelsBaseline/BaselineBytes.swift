@@ -50,7 +50,7 @@ public enum BaselineBytes<Registers: ByteRegisters>: ByteInstructionSet {
     Four(a: load(source), b: load(source + 16), c: load(source + 32), d: load(source + 48))
   }
 
-  /// Bytes, or floats, to memory.
+  /// The first pixels of four to memory.
   @inlinable @inline(__always)
   public static func store(_ bytes: Bytes, _ target: UnsafeMutableRawPointer, pixels: Int) {
     target.storeBytes(of: bytes.a, as: SIMD16<UInt8>.self)
@@ -80,7 +80,7 @@ public enum BaselineBytes<Registers: ByteRegisters>: ByteInstructionSet {
       d: Registers.addProducts(sums.d, values, weights.d))
   }
 
-  /// Sums as floats, or floats from memory.
+  /// The sums as floats, times their factors, plus their addends.
   @inlinable @inline(__always)
   public static func numbers(_ sums: Sums, factors: UnsafePointer<Float>) -> Numbers {
     let source = UnsafeRawPointer(factors)
@@ -92,7 +92,7 @@ public enum BaselineBytes<Registers: ByteRegisters>: ByteInstructionSet {
       d: Registers.floats(sums.d) * factors.d + addends.d)
   }
 
-  /// Sums as floats, or floats from memory.
+  /// Sixteen floats from blocks.
   @inlinable @inline(__always)
   public static func numbers(_ source: UnsafeRawPointer, offsets: UnsafePointer<Int>) -> Numbers {
     Four(
@@ -100,7 +100,7 @@ public enum BaselineBytes<Registers: ByteRegisters>: ByteInstructionSet {
       d: load(source + offsets[3]))
   }
 
-  /// Bytes, or floats, to memory.
+  /// Sixteen floats to blocks.
   @inlinable @inline(__always)
   public static func store(
     _ numbers: Numbers, _ target: UnsafeMutableRawPointer, offsets: UnsafePointer<Int>
@@ -118,8 +118,7 @@ public enum BaselineBytes<Registers: ByteRegisters>: ByteInstructionSet {
     func whole(_ numbers: SIMD4<Float>) -> SIMD4<Float> {
       let clamped = Registers.clamped(numbers * factor)
       let sign = (cast(clamped) as SIMD4<UInt32>) & 0x8000_0000
-      return Registers.truncated(
-        clamped + cast(sign | SIMD4(repeating: almostHalf.bitPattern)))
+      return Registers.truncated(clamped + cast(sign | SIMD4(repeating: almostHalf.bitPattern)))
     }
     return Four(a: whole(numbers.a), b: whole(numbers.b), c: whole(numbers.c), d: whole(numbers.d))
   }

@@ -92,8 +92,7 @@ extension ByteRegisters where Weights == WideWeights {
     _ sums: SIMD4<Int32>, _ values: SIMD16<UInt8>, _ weights: SIMD16<UInt8>
   ) -> SIMD4<Int32> {
     let weights: SIMD8<Int16> = cast(weights)
-    return addProducts(
-      sums, values, WideWeights(even: (weights &<< 8) &>> 8, odd: weights &>> 8))
+    return addProducts(sums, values, WideWeights(even: (weights &<< 8) &>> 8, odd: weights &>> 8))
   }
 }
 
@@ -227,14 +226,11 @@ extension ByteRegisters {
     public static func words(
       at lines: SIMD16<UInt8>, of curve: UnsafePointer<UInt8>
     ) -> (low: SIMD8<UInt16>, high: SIMD8<UInt16>) {
-      cast(
-        interleaved(entries(at: lines, of: curve + 128), entries(at: lines, of: curve + 160)))
+      cast(interleaved(entries(at: lines, of: curve + 128), entries(at: lines, of: curve + 160)))
     }
 
     @inlinable @inline(__always)
-    static func entries(
-      at places: SIMD16<UInt8>, of table: UnsafePointer<UInt8>
-    ) -> SIMD16<UInt8> {
+    static func entries(at places: SIMD16<UInt8>, of table: UnsafePointer<UInt8>) -> SIMD16<UInt8> {
       let table = UnsafeRawPointer(table)
       let halves = (
         table.loadUnaligned(as: SIMD16<UInt8>.self),
@@ -302,8 +298,7 @@ extension ByteRegisters {
     static func words(
       at lines: SIMD16<UInt8>, of curve: UnsafePointer<UInt8>
     ) -> (low: SIMD8<UInt16>, high: SIMD8<UInt16>) {
-      cast(
-        interleaved(entries(at: lines, of: curve + 128), entries(at: lines, of: curve + 160)))
+      cast(interleaved(entries(at: lines, of: curve + 128), entries(at: lines, of: curve + 160)))
     }
 
     @inline(__always)

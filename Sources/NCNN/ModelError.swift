@@ -43,9 +43,7 @@ public struct ModelError: Error, Hashable, Sendable, CustomStringConvertible {
 
   /// Makes an error from its parts; texts are cut to a few thousand bytes, since they come from the
   /// file.
-  public init(
-    file: String, position: Position, reason: Reason, found: String, expected: String
-  ) {
+  public init(file: String, position: Position, reason: Reason, found: String, expected: String) {
     self.file = file
     self.position = position
     self.reason = reason

@@ -170,12 +170,10 @@ extension Operation {
     case "GroupNorm": self = .groupNorm(try GroupNorm(reader))
     case "InstanceNorm": self = .groupNorm(try GroupNorm(instances: reader))
     case "Bias":
-      self = .bias(
-        channels: try reader.size(0, "bias_data_size"))
+      self = .bias(channels: try reader.size(0, "bias_data_size"))
     case "ReLU": self = .relu(slope: try reader.real(0, "slope", default: 0))
     case "PReLU":
-      self = .prelu(
-        slopeCount: try reader.size(0, "num_slope"))
+      self = .prelu(slopeCount: try reader.size(0, "num_slope"))
     case "Clip":
       self = .clip(
         minimum: try reader.real(0, "min", default: -.greatestFiniteMagnitude),

@@ -126,8 +126,7 @@ private func readLayer(_ line: Line) throws(ModelError) -> Layer {
       "that many blobs; the line names at most \(words.count - 4)")
   }
   for word in words[..<outputEnd] where word.utf8.count > Limits.nameBytes {
-    throw line.failure(
-      .limit, "a name of \(word.utf8.count) bytes", "at most \(Limits.nameBytes)")
+    throw line.failure(.limit, "a name of \(word.utf8.count) bytes", "at most \(Limits.nameBytes)")
   }
   for blob in words[4..<outputEnd] where blob.contains("=") {
     throw line.failure(
@@ -151,9 +150,7 @@ private func readLayer(_ line: Line) throws(ModelError) -> Layer {
 }
 
 private func checkBlobCounts(_ layer: Layer, _ line: Line) throws(ModelError) {
-  func check(
-    _ count: Int, _ allowed: ClosedRange<Int>, _ name: String
-  ) throws(ModelError) {
+  func check(_ count: Int, _ allowed: ClosedRange<Int>, _ name: String) throws(ModelError) {
     guard !allowed.contains(count) else { return }
     let expected =
       allowed.lowerBound == allowed.upperBound

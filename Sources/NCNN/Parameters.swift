@@ -136,25 +136,24 @@ struct ParameterReader {
     switch parameters[key] {
     case nil, .integer(0)?, .integers([])?: return
     case let value?:
-      throw ModelError(
-        file: file, position: .line(line), reason: .unsupported,
-        found: "\(kind) with \(name) (\(Parameters.Pair(key: key, value: value).text))",
-        expected: "\(kind) without \(name), which is not implemented")
+      throw failure(
+        .unsupported, "\(kind) with \(name) (\(Parameters.Pair(key: key, value: value).text))",
+        "\(kind) without \(name), which is not implemented")
     }
   }
 
   func refusal(
     _ key: Int, _ name: String, _ value: ParameterValue, _ expected: String
   ) -> ModelError {
-    ModelError(
-      file: file, position: .line(line), reason: .parameter,
-      found: "\(kind) \(name) (\(Parameters.Pair(key: key, value: value).text))",
-      expected: expected)
+    let found = "\(kind) \(name) (\(Parameters.Pair(key: key, value: value).text))"
+    return failure(.parameter, found, expected)
+  }
+
+  func failure(_ reason: ModelError.Reason, _ found: String, _ expected: String) -> ModelError {
+    ModelError(file: file, position: .line(line), reason: reason, found: found, expected: expected)
   }
 
   func refusal(_ found: String, expected: String) -> ModelError {
-    ModelError(
-      file: file, position: .line(line), reason: .parameter,
-      found: "\(kind) with \(found)", expected: expected)
+    failure(.parameter, "\(kind) with \(found)", expected)
   }
 }

@@ -109,10 +109,9 @@ extension ParameterReader {
       throw refusal("int8_scale_term \(term)", expected: "0, 1, 2, 101 or 102")
     }
     guard term == 0 || weights / outputs <= Quantisation.maximumProducts else {
-      throw ModelError(
-        file: file, position: .line(line), reason: .limit,
-        found: "\(kind) with sums of \(weights / outputs) int8 products",
-        expected: "at most \(Quantisation.maximumProducts), which fit 32 bits")
+      throw failure(
+        .limit, "\(kind) with sums of \(weights / outputs) int8 products",
+        "at most \(Quantisation.maximumProducts), which fit 32 bits")
     }
     return term
   }

@@ -19,9 +19,7 @@ extension RGBImage {
   ///   - place: its top left corner, rounded to whole pixels.
   ///   - scale: the side of a square, clamped to 1…1024.
   ///   - color: the colour of the letters.
-  public mutating func drawText(
-    _ text: String, at place: Point, scale: Int = 1, color: Color
-  ) {
+  public mutating func drawText(_ text: String, at place: Point, scale: Int = 1, color: Color) {
     guard !place.x.isNaN, !place.y.isNaN else { return }
     let scale = clampedScale(scale)
     let side = Double(scale)

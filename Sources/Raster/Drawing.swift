@@ -21,9 +21,7 @@ extension RGBImage {
   }
 
   /// Fills a rectangle, with an opacity from 0, invisible, to 1.
-  public mutating func fillRectangle(
-    _ rectangle: Rectangle, color: Color, opacity: Double = 1
-  ) {
+  public mutating func fillRectangle(_ rectangle: Rectangle, color: Color, opacity: Double = 1) {
     guard let area = Area(rectangle, outset: 0) else { return }
     for row in clipped(area.y0, area.y1, height) {
       for column in clipped(area.x0, area.x1, width) {
@@ -34,9 +32,7 @@ extension RGBImage {
 
   /// Draws the outline of a rectangle: a line of `lineWidth`, half of it inside the edges. A width
   /// or height of 0 is allowed.
-  public mutating func strokeRectangle(
-    _ rectangle: Rectangle, lineWidth: Double, color: Color
-  ) {
+  public mutating func strokeRectangle(_ rectangle: Rectangle, lineWidth: Double, color: Color) {
     let half = lineWidth / 2
     guard lineWidth > 0, rectangle.width >= 0, rectangle.height >= 0,
       let outer = Area(rectangle, outset: half)
@@ -63,9 +59,7 @@ extension RGBImage {
   }
 
   /// Draws the line between two points, with round ends.
-  public mutating func drawLine(
-    from start: Point, to end: Point, lineWidth: Double, color: Color
-  ) {
+  public mutating func drawLine(from start: Point, to end: Point, lineWidth: Double, color: Color) {
     let radius = min(lineWidth / 2, farthest)
     guard radius > 0, ![start.x, start.y, end.x, end.y].contains(where: { $0.isNaN }) else {
       return

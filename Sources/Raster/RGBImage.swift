@@ -72,8 +72,7 @@ public struct RGBImage: Equatable, Sendable {
   public subscript(x: Int, y: Int) -> Color {
     get {
       let offset = offset(x, y)
-      return Color(
-        red: pixels[offset], green: pixels[offset + 1], blue: pixels[offset + 2])
+      return Color(red: pixels[offset], green: pixels[offset + 1], blue: pixels[offset + 2])
     }
     set {
       let offset = offset(x, y)

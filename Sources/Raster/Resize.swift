@@ -72,8 +72,7 @@ private func writeMeans(of sums: [UInt16], to target: UnsafeMutableRawPointer) {
     guard let start = sums.baseAddress else { return }
     for x in 0..<sums.count / (2 * pixel) {
       let left = start.loadUnaligned(fromByteOffset: 2 * pixel * x, as: SIMD4<UInt16>.self)
-      let right = start.loadUnaligned(
-        fromByteOffset: 2 * pixel * x + pixel, as: SIMD4<UInt16>.self)
+      let right = start.loadUnaligned(fromByteOffset: 2 * pixel * x + pixel, as: SIMD4<UInt16>.self)
       let mean = SIMD4<UInt8>(truncatingIfNeeded: (left &+ right &+ 2) &>> 2)
       target.storeBytes(of: mean, toByteOffset: 3 * x, as: SIMD4<UInt8>.self)
     }

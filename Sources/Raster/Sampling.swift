@@ -48,8 +48,7 @@ extension RGBImage {
 
   private func sample(_ column: Int, _ row: Int) -> SIMD3<Double> {
     let offset = 3 * (row * width + column)
-    return SIMD3(
-      Double(pixels[offset]), Double(pixels[offset + 1]), Double(pixels[offset + 2]))
+    return SIMD3(Double(pixels[offset]), Double(pixels[offset + 1]), Double(pixels[offset + 2]))
   }
 }
 

@@ -43,9 +43,7 @@ extension FaceDetector {
       instructionSet: instructionSet)
   }
 
-  init(
-    network: Network, recipe: ModelRecipe, threads: Int, instructionSet: String?
-  ) throws {
+  init(network: Network, recipe: ModelRecipe, threads: Int, instructionSet: String?) throws {
     try recipe.requireBlobs(of: network)
     self.init(
       recipe: recipe,

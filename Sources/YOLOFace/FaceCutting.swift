@@ -22,22 +22,9 @@ extension RGBImage {
     let most = min(16, max(1, FaceAlignment.sides.upperBound / side))
     let samples = Int(min(max((1 / alignment.fit.scale).rounded(.up), 1), Double(most)))
     let inverse = alignment.fit.transform.inverse
-    return try sampled(side: side, samples: samples, background: background) { inverse($0) }
-  }
-
-  /// A square picture whose pixels are each the mean of samples × samples positions in this one.
-  ///
-  /// - Parameters:
-  ///   - side: the new picture's width and height, in pixels.
-  ///   - samples: the samples per pixel along each axis.
-  ///   - background: the colour outside this picture.
-  ///   - place: the position in this picture of a point of the new one.
-  func sampled(
-    side: Int, samples: Int, background: Color = .black, at place: (Point) -> Point
-  ) throws(RasterError) -> RGBImage {
     let step = 1 / Double(samples)
     return try sampled(width: samples * side, height: samples * side, background: background) {
-      place(Point(x: $0.x * step, y: $0.y * step))
+      inverse(Point(x: $0.x * step, y: $0.y * step))
     }.resized(width: side, height: side, filter: .area)
   }
 

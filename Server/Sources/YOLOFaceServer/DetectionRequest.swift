@@ -116,8 +116,7 @@ func body(
   if request.headers[.expect]?.lowercased() == "100-continue" {
     // Not awaited: a client that reads nothing must not stop the clock. If this fails, so does
     // reading.
-    channel.writeAndFlush(
-      HTTPResponsePart.head(HTTPResponse(status: .continue)), promise: nil)
+    channel.writeAndFlush(HTTPResponsePart.head(HTTPResponse(status: .continue)), promise: nil)
   }
   return try await withThrowingTaskGroup(of: [UInt8].self) { group in
     group.addTask { try await collect(request, upTo: limit) }

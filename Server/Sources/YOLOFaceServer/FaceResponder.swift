@@ -73,8 +73,7 @@ struct FaceResponder: HTTPResponder {
     case "/detect": return try await detect(request, context)
     case "/health": return health()
     case "/metrics":
-      return Response(
-        bytes: metrics.text.utf8, type: "text/plain; version=0.0.4; charset=utf-8")
+      return Response(bytes: metrics.text.utf8, type: "text/plain; version=0.0.4; charset=utf-8")
     case "/openapi.json":
       return Response(bytes: openAPI(limits).utf8, type: "application/json")
     default: return page()

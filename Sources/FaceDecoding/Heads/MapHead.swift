@@ -46,9 +46,7 @@ extension FaceHead {
     face: @escaping @Sendable (CellValues) -> Face?
   ) {
     let count = anchors.count
-    @Sendable func forEach(
-      _ maps: [[Float]], _ grid: CellGrid, _ body: (CellValues) -> Void
-    ) {
+    @Sendable func forEach(_ maps: [[Float]], _ grid: CellGrid, _ body: (CellValues) -> Void) {
       for anchor in 0..<count {
         for row in 0..<grid.rows {
           for column in 0..<grid.columns {

@@ -79,9 +79,7 @@ public struct PriorBoxes: Sendable, Hashable {
   ///   - points: that of a blob of ten channels for each anchor, the landmarks; nil for faces
   ///     without.
   ///   - order: the order of the scores' channels.
-  func reading(
-    scores: String, boxes: String, points: String?, order: ClassOrder
-  ) -> FaceHead {
+  func reading(scores: String, boxes: String, points: String?, order: ClassOrder) -> FaceHead {
     let count = anchors.count
     var maps = [
       FaceHead.Map(blob: scores, channels: 2 * count),

@@ -52,8 +52,7 @@ public struct YOLO26FaceHead: Sendable, Hashable {
           opposite: Point(x: (x + cell[1, 2]) * scale, y: (y + cell[1, 3]) * scale)),
         landmarks: points.map { _ in
           Landmarks { number in
-            Point(
-              x: (x + cell[2, 3 * number]) * scale, y: (y + cell[2, 3 * number + 1]) * scale)
+            Point(x: (x + cell[2, 3 * number]) * scale, y: (y + cell[2, 3 * number + 1]) * scale)
           }
         })
     }

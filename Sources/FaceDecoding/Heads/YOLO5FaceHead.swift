@@ -49,22 +49,9 @@ public struct YOLO5FaceHead: Sendable, Hashable {
   /// The three heads of the YOLOFace models, in the order of the network's outputs: small, medium
   /// and large faces.
   public static let yoloFace = [
-    YOLO5FaceHead(
-      stride: 8,
-      anchors: [
-        Size(width: 4, height: 5), Size(width: 8, height: 10), Size(width: 13, height: 16),
-      ]),
-    YOLO5FaceHead(
-      stride: 16,
-      anchors: [
-        Size(width: 23, height: 29), Size(width: 43, height: 55), Size(width: 73, height: 105),
-      ]),
-    YOLO5FaceHead(
-      stride: 32,
-      anchors: [
-        Size(width: 146, height: 217), Size(width: 231, height: 300), Size(width: 335, height: 433),
-      ]),
-  ]
+    (8, [(4, 5), (8, 10), (13, 16)]), (16, [(23, 29), (43, 55), (73, 105)]),
+    (32, [(146, 217), (231, 300), (335, 433)]),
+  ].map { YOLO5FaceHead(stride: $0, anchors: sizes($1)) }
 
   /// The four heads of the family's models with a stride of 64, such as yolov5s6-face.
   public static let fourStrides = [

@@ -71,8 +71,7 @@ public struct YuNetHead: Sendable, Hashable {
           size: Size(width: exp(cell[2, 2]) * scale, height: exp(cell[2, 3]) * scale)),
         landmarks: points.map { _ in
           Landmarks { number in
-            Point(
-              x: (x + cell[3, 2 * number]) * scale, y: (y + cell[3, 2 * number + 1]) * scale)
+            Point(x: (x + cell[3, 2 * number]) * scale, y: (y + cell[3, 2 * number + 1]) * scale)
           }
         })
     }

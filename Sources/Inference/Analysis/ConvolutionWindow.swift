@@ -82,7 +82,6 @@ extension Convolution {
         terms.append(term)
       }
     }
-    return ConvolutionWindow(
-      terms: terms, bias: bias, sum: sum, result: activation.apply(sum))
+    return ConvolutionWindow(terms: terms, bias: bias, sum: sum, result: activation.apply(sum))
   }
 }

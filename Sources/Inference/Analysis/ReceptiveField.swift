@@ -100,8 +100,7 @@ public struct PixelWindows: Hashable, Sendable {
       guard run.lowerBound.magnitude <= Self.farthestCell,
         run.upperBound.magnitude <= Self.farthestCell
       else { return nil }
-      windows.append(
-        window(of: run.lowerBound).lowerBound...window(of: run.upperBound).upperBound)
+      windows.append(window(of: run.lowerBound).lowerBound...window(of: run.upperBound).upperBound)
     }
     return PixelWindows(
       checking: windows,

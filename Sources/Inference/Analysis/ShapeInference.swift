@@ -34,9 +34,7 @@ public struct ShapeInference: Sendable {
   }
 
   /// Infers the output shapes of some layers, each listed after those it depends on.
-  init(
-    _ network: Network, layers: [Int], inputs: [String: [Int]]
-  ) throws(InferenceError) {
+  init(_ network: Network, layers: [Int], inputs: [String: [Int]]) throws(InferenceError) {
     self.init(network, layers: layers, partialInputs: inputs)
     if let failure = failures.first { throw failure }
   }

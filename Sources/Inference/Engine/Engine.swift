@@ -157,9 +157,7 @@ extension Engine {
 
   /// The executor of a plan that is kept, or of a new one; the plans that were used longest ago make
   /// room for it.
-  private func executor(
-    _ key: PlanKey, in state: inout State
-  ) throws(InferenceError) -> Executor {
+  private func executor(_ key: PlanKey, in state: inout State) throws(InferenceError) -> Executor {
     if let index = state.planned.lastIndex(where: { $0.key == key }) {
       state.planned.append(state.planned.remove(at: index))
       return state.planned[state.planned.count - 1].executor

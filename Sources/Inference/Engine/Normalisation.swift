@@ -34,8 +34,7 @@ public struct Normalisation: Hashable, Sendable {
   ///
   /// - Precondition: all numbers are finite, `divisor` is not 0.
   public init(mean: SIMD3<Float> = .zero, divisor: Float = 1, order: Order = .rgb) {
-    precondition(
-      (0..<3).allSatisfy { mean[$0].isFinite }, "a mean must be finite, not \(mean)")
+    precondition((0..<3).allSatisfy { mean[$0].isFinite }, "a mean must be finite, not \(mean)")
     precondition(divisor.isFinite && divisor != 0, "a picture cannot be divided by \(divisor)")
     self.mean = mean
     self.divisor = divisor

@@ -20,7 +20,7 @@ private func attention(
   return Matrix(weights, rows: queries.rows, columns: keys.rows).times(values)
 }
 
-/// The elements of a mask for one of several heads, which may share them; nil where it does not fit.
+/// Refuses a mask that is neither one for all heads nor one for each.
 private func requireMask(
   _ shape: [Int], heads: Int, rows: Int, columns: Int
 ) throws(InferenceError) {

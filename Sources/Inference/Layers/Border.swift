@@ -2,9 +2,7 @@ import NCNN
 
 extension Border {
   /// The numbers of rows and columns once the border is added.
-  func sizes(
-    rows: Int, columns: Int, window: Extent, stride: Extent
-  ) -> (rows: Int, columns: Int) {
+  func sizes(rows: Int, columns: Int, window: Extent, stride: Extent) -> (rows: Int, columns: Int) {
     let sides = sides(rows: rows, columns: columns, window: window, stride: stride)
     return (rows + sides.top + sides.bottom, columns + sides.left + sides.right)
   }
@@ -58,8 +56,7 @@ extension Border {
 func bordered(
   _ input: Tensor, _ border: Border, value: Float, window: Extent, stride: Extent
 ) -> Tensor {
-  let sides = border.sides(
-    rows: input.rows, columns: input.columns, window: window, stride: stride)
+  let sides = border.sides(rows: input.rows, columns: input.columns, window: window, stride: stride)
   let rows = input.rows + sides.top + sides.bottom
   let columns = input.columns + sides.left + sides.right
   if rows == input.rows && columns == input.columns {

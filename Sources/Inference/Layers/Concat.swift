@@ -9,8 +9,7 @@ struct Concat: SingleOutputKind {
     for input in inputs.dropFirst() {
       var other = input
       guard other.count == shape.count else {
-        throw InferenceError(
-          .shape, found: "shapes \(inputs)", expected: "the same number of axes")
+        throw InferenceError(.shape, found: "shapes \(inputs)", expected: "the same number of axes")
       }
       other[axis] = shape[axis]
       guard other == shape else {

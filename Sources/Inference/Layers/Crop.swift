@@ -84,8 +84,7 @@ extension Crop: SingleOutputKind {
 
   func reading(inputs: [[Int]], output: [Int]) -> CellReading {
     guard let kept = try? kept(inputs), let columns = kept.last else { return .irregular }
-    return .part(
-      firstRow: kept.dropLast().last?.lowerBound ?? 0, firstColumn: columns.lowerBound)
+    return .part(firstRow: kept.dropLast().last?.lowerBound ?? 0, firstColumn: columns.lowerBound)
   }
 }
 

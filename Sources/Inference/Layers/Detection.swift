@@ -46,9 +46,7 @@ extension PriorBox: SingleOutputKind {
       if roundsStepsUp && !isRelative { return (size / Float(count)).rounded(.up) }
       return given ?? size / Float(count)
     }
-    let (across, down) = (
-      step(stepWidth, imageWidth, width), step(stepHeight, imageHeight, height)
-    )
+    let (across, down) = (step(stepWidth, imageWidth, width), step(stepHeight, imageHeight, height))
     let less: Float = takesOneFromSteps && !isRelative ? 1 : 0
     let sizes = isRelative ? relativeSizes(Float(height) / Float(width)) : absoluteSizes
     var values: [Float] = []
@@ -234,9 +232,7 @@ extension YoloDetectionOutput: SingleOutputKind {
     return found.ranked().thinned(overlap).rows(shape)
   }
 
-  private func found(
-    in map: Tensor, _ box: Int, _ anchor: Anchor, stride: Float
-  ) -> [ScoredBox] {
+  private func found(in map: Tensor, _ box: Int, _ anchor: Anchor, stride: Float) -> [ScoredBox] {
     let size = map.rows * map.columns
     // Upstream truncates the picture's size to whole pixels.
     let width = (stride * Float(map.columns)).rounded(.towardZero)

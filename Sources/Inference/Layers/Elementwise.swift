@@ -10,6 +10,8 @@ protocol ElementwiseKind: SingleOutputKind {
 }
 
 extension ElementwiseKind {
+  /// Those of an exponential.
+  var steps: Int64 { Cost.exponential }
   func outputShape(_ inputs: [[Int]]) -> [Int] { inputs[0] }
   func apply(_ inputs: [Tensor], weights: [[Float]], shape: [Int]) -> Tensor {
     inputs[0].mapped(value)
@@ -51,13 +53,11 @@ struct Dropout: ElementwiseKind {
 
 /// 1 / (1 + e⁻ˣ)
 struct Sigmoid: ElementwiseKind {
-  var steps: Int64 { Cost.exponential }
   func value(_ x: Float) -> Float { 1 / (1 + exp(-x)) }
 }
 
 /// x · σ(x), also called SiLU.
 struct Swish: ElementwiseKind {
-  var steps: Int64 { Cost.exponential }
   func value(_ x: Float) -> Float { x / (1 + exp(-x)) }
 }
 
@@ -79,14 +79,12 @@ struct HardSwish: ElementwiseKind {
 
 /// x · tanh(ln(1 + eˣ))
 struct Mish: ElementwiseKind {
-  var steps: Int64 { Cost.exponential }
   func value(_ x: Float) -> Float { x * tanh(log(exp(x) + 1)) }
 }
 
 /// x, or alpha · (eˣ − 1) below zero.
 struct ELU: ElementwiseKind {
   let alpha: Float
-  var steps: Int64 { Cost.exponential }
   func value(_ x: Float) -> Float { x < 0 ? alpha * (exp(x) - 1) : x }
 }
 
@@ -94,7 +92,6 @@ struct ELU: ElementwiseKind {
 /// hyperbolic tangent, with √(2/π) = 0.79788452.
 struct GELU: ElementwiseKind {
   let isFast: Bool
-  var steps: Int64 { Cost.exponential }
   func value(_ x: Float) -> Float {
     isFast
       ? 0.5 * x * (1 + tanh(0.79788452 * (x + 0.044715 * x * x * x)))
@@ -103,7 +100,6 @@ struct GELU: ElementwiseKind {
 }
 
 extension UnaryOp: ElementwiseKind {
-  var steps: Int64 { Cost.exponential }
   func value(_ x: Float) -> Float {
     switch self {
     case .absolute: abs(x)
@@ -141,7 +137,6 @@ extension UnaryOp: ElementwiseKind {
 }
 
 extension ElementwiseFunction: ElementwiseKind {
-  var steps: Int64 { Cost.exponential }
   func value(_ x: Float) -> Float {
     switch self {
     // Written so that no exponential overflows.

@@ -90,8 +90,7 @@ extension Interp: SingleOutputKind {
     let rows =
       shape.count == 2
       ? Array(0..<input.rows) : nearestSources(vertically: true, from: input.rows, to: shape[1])
-    let columns = nearestSources(
-      vertically: false, from: input.columns, to: shape[shape.count - 1])
+    let columns = nearestSources(vertically: false, from: input.columns, to: shape[shape.count - 1])
     return Tensor(shape) { channel, y, x in
       input.values[(channel * input.rows + rows[y]) * input.columns + columns[x]]
     }
@@ -180,9 +179,7 @@ extension Interp {
     return .windows(rows: rows, columns: columns)
   }
 
-  private func reading(
-    vertically: Bool, from old: Int, to new: Int
-  ) -> PixelWindows.Reading? {
+  private func reading(vertically: Bool, from old: Int, to new: Int) -> PixelWindows.Reading? {
     if old == new && method != .bicubic { return .shifted(by: 0) }
     let margin = method == .bicubic ? 1 : 0
     if method != .nearest && alignsCorners {
@@ -200,9 +197,7 @@ extension Interp {
   }
 
   /// The ratio of new pixels to old ones as small integers; nil where there are none.
-  private func ratio(
-    vertically: Bool, from old: Int, to new: Int
-  ) -> (cells: Int, step: Int)? {
+  private func ratio(vertically: Bool, from old: Int, to new: Int) -> (cells: Int, step: Int)? {
     switch target {
     case .size, .expression, .reference:
       let divisor = greatestCommonDivisor(old, new)

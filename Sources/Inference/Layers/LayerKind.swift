@@ -25,9 +25,7 @@ protocol LayerKind {
 /// A kind with one output at most: all but Slice, Split and the recurrent ones.
 protocol SingleOutputKind: LayerKind {
   func outputShape(_ inputs: [[Int]]) throws(InferenceError) -> [Int]
-  func apply(
-    _ inputs: [Tensor], weights: [[Float]], shape: [Int]
-  ) throws(InferenceError) -> Tensor
+  func apply(_ inputs: [Tensor], weights: [[Float]], shape: [Int]) throws(InferenceError) -> Tensor
   func cost(inputs: [[Int]], output: [Int]) -> Cost
   func reading(inputs: [[Int]], output: [Int]) -> CellReading
 }

@@ -94,8 +94,7 @@ extension Normalize: SingleOutputKind {
   func outputShape(_ inputs: [[Int]]) throws(InferenceError) -> [Int] {
     let channels = inputs[0].count < 3 ? 1 : inputs[0][0]
     guard sharesScale || scaleCount == channels else {
-      throw InferenceError(
-        .shape, found: "shape \(inputs[0])", expected: "\(scaleCount) channels")
+      throw InferenceError(.shape, found: "shape \(inputs[0])", expected: "\(scaleCount) channels")
     }
     return inputs[0]
   }

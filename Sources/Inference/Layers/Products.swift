@@ -329,7 +329,6 @@ extension Einsum: SingleOutputKind {
   func cost(inputs: [[Int]], output: [Int]) -> Cost {
     guard let sizes = try? sizes(inputs) else { return Cost() }
     let count = sizes.reduce(1) { work(Int(clamping: $0), $1) }
-    return Cost(
-      steps: min(count, 1 << 56) * Int64(inputs.count), multiplyAdds: min(count, 1 << 56))
+    return Cost(steps: min(count, 1 << 56) * Int64(inputs.count), multiplyAdds: min(count, 1 << 56))
   }
 }

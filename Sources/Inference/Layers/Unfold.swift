@@ -59,8 +59,7 @@ extension Unfold: SingleOutputKind {
     _ inputs: [Tensor], weights: [[Float]], shape: [Int]
   ) throws(InferenceError) -> Tensor {
     let windows = try windows(rows: inputs[0].rows, columns: inputs[0].columns)
-    let source = bordered(
-      inputs[0], border, value: borderValue, window: window, stride: stride)
+    let source = bordered(inputs[0], border, value: borderValue, window: window, stride: stride)
     return source.gathered(
       shape,
       places(
@@ -102,9 +101,7 @@ extension Fold: SingleOutputKind {
     let (rows, columns) = (size.height + top + bottom, size.width + left + right)
     var whole = Tensor([shape[0], rows, columns])
     var index = 0
-    forEachPlace(
-      windows.places(channels: shape[0], rows: rows, columns: columns, windows: count)
-    ) {
+    forEachPlace(windows.places(channels: shape[0], rows: rows, columns: columns, windows: count)) {
       whole.values[$0] += inputs[0].values[index]
       index += 1
     }

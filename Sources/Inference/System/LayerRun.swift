@@ -15,8 +15,7 @@ extension Engine {
     _ visit: (_ blob: String, Tensor) throws -> Void
   ) throws -> [StepTime] {
     let blobs = network.layers.flatMap(\.outputs)
-    let request = PlanRequest(
-      shapes: inputs.mapValues(\.shape), outputs: blobs, keepsLayers: true)
+    let request = PlanRequest(shapes: inputs.mapValues(\.shape), outputs: blobs, keepsLayers: true)
     return try state.withLock { _ in
       let executor = Executor(try plan(request), kernels: kernels, threads: threads)
       executor.take(inputs)

@@ -75,8 +75,7 @@ extension MemoryPlan {
     var liveBytes = 0
     steps = zip(plan.steps, changes).map { step, change in
       liveBytes += change
-      return Step(
-        name: step.name, kind: step.kind, layers: step.layers, liveBytes: liveBytes)
+      return Step(name: step.name, kind: step.kind, layers: step.layers, liveBytes: liveBytes)
     }
     arenaBytes = elementBytes * plan.arenaSize
     unsharedBytes = blocks.reduce(0) { $0 + $1.bytes }

@@ -169,8 +169,7 @@ where First.Set == Second.Set {
     _ quad: UnsafePointer<UInt8>, offsets: PixelOffsets, weights: UnsafePointer<Int8>
   ) {
     first.addProducts(quad, offsets: offsets, weights: weights)
-    second.addProducts(
-      quad + First.pixels &* offsets.second, offsets: offsets, weights: weights)
+    second.addProducts(quad + First.pixels &* offsets.second, offsets: offsets, weights: weights)
   }
 
   /// Adds the products of two quads.
@@ -181,8 +180,7 @@ where First.Set == Second.Set {
   ) {
     self.first.addProducts(first, second, offsets: offsets, weights: weights)
     let distance = First.pixels &* offsets.second
-    self.second.addProducts(
-      first + distance, second + distance, offsets: offsets, weights: weights)
+    self.second.addProducts(first + distance, second + distance, offsets: offsets, weights: weights)
   }
 
   /// Calls a function with each part's sums.

@@ -45,9 +45,7 @@ extension Border {
 
   /// Reads the sizes, each of which defaults to the previous side, or SAME where all four sides
   /// have its marker.
-  init(
-    _ reader: ParameterReader, left: Int, top: Int, right: Int, bottom: Int
-  ) throws(ModelError) {
+  init(_ reader: ParameterReader, left: Int, top: Int, right: Int, bottom: Int) throws(ModelError) {
     let sides = [left, top, right, bottom].map { reader.parameters[$0] }
     let isAlike = sides.allSatisfy { $0 == nil || $0 == sides[0] }
     switch sides[0] {

@@ -103,9 +103,7 @@ extension Pooling {
 
 extension ParameterReader {
   /// The parameters with what would be read of rows: ones, and no border unless it is SAME.
-  fileprivate func alongRows(
-    ones: [Int], zeros: [Int] = [], border: [Int]
-  ) -> ParameterReader {
+  fileprivate func alongRows(ones: [Int], zeros: [Int] = [], border: [Int]) -> ParameterReader {
     var all = parameters
     for key in ones { all[key] = .integer(1) }
     for key in zeros { all[key] = .integer(0) }

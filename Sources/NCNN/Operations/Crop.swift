@@ -85,8 +85,7 @@ public struct Crop: Hashable, Sendable {
       }
       part = .intervals(
         starts.indices.map { index in
-          Interval(
-            axis: axes.isEmpty ? index : axes[index], start: starts[index], end: ends[index])
+          Interval(axis: axes.isEmpty ? index : axes[index], start: starts[index], end: ends[index])
         })
       return
     }
@@ -99,9 +98,7 @@ public struct Crop: Hashable, Sendable {
       part = .reference(column: column, row: row, depth: depth, channel: channel)
       return
     }
-    func span(
-      from offset: Int, size: Int, end: Int, _ name: String
-    ) throws(ModelError) -> Span {
+    func span(from offset: Int, size: Int, end: Int, _ name: String) throws(ModelError) -> Span {
       let length = try reader.integer(
         size, "out\(name)", default: 0, in: ParamFormat.placeholder...Limits.integerParameter)
       guard length >= 0 || length == ParamFormat.placeholder else {

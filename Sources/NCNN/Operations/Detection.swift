@@ -30,8 +30,7 @@ public struct PriorBox: Hashable, Sendable {
   init(_ reader: ParameterReader) throws(ModelError) {
     let absent = ParamFormat.placeholder
     func size(_ key: Int, _ name: String) throws(ModelError) -> Int? {
-      let size = try reader.integer(
-        key, name, default: 0, in: absent...Limits.integerParameter)
+      let size = try reader.integer(key, name, default: 0, in: absent...Limits.integerParameter)
       return size == absent ? nil : size
     }
     func step(_ key: Int, _ name: String) throws(ModelError) -> Float? {

@@ -121,13 +121,9 @@ extension ParameterReader {
   /// Refuses a Cast that changes the type of numbers.
   func requireNoCast() throws(ModelError) {
     guard kind == "Cast" else { return }
-    let types = (
-      try integer(0, "type_from", default: 0), try integer(1, "type_to", default: 0)
-    )
+    let types = (try integer(0, "type_from", default: 0), try integer(1, "type_to", default: 0))
     guard types.0 == types.1 else {
-      throw ModelError(
-        file: file, position: .line(line), reason: .unsupported,
-        found: "Cast from type \(types.0) to \(types.1)", expected: "equal types")
+      throw failure(.unsupported, "Cast from type \(types.0) to \(types.1)", "equal types")
     }
   }
 }

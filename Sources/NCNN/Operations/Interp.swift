@@ -32,10 +32,9 @@ public struct Interp: Hashable, Sendable {
   init(_ reader: ParameterReader) throws(ModelError) {
     let number = try reader.integer(0, "resize_type", default: 0, in: 0...3)
     guard let method = Method(rawValue: number) else {
-      throw ModelError(
-        file: reader.file, position: .line(reader.line), reason: .unsupported,
-        found: "Interp with resize_type \(number)",
-        expected: "1 (nearest), 2 (bilinear) or 3 (bicubic)")
+      throw reader.failure(
+        .unsupported, "Interp with resize_type \(number)",
+        "1 (nearest), 2 (bilinear) or 3 (bicubic)")
     }
     self.method = method
     alignsCorners = try reader.flag(6, "align_corner")

@@ -105,9 +105,7 @@
     deinit { cjpeg_reader_destroy(reader) }
 
     /// Calls `body` with each row's samples and the row's y. To be called once.
-    func readRows(
-      _ body: (UnsafeBufferPointer<UInt8>, Int) -> Void
-    ) throws(PictureError) {
+    func readRows(_ body: (UnsafeBufferPointer<UInt8>, Int) -> Void) throws(PictureError) {
       guard cjpeg_reader_begin_rows(reader) else { throw failure() }
       var row = [UInt8](repeating: 0, count: width * channels)
       for y in 0..<height {

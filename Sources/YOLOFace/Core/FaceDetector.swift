@@ -114,9 +114,7 @@ extension PictureOutputs {
   }
 
   /// The blobs that a head reads.
-  func blobs(
-    of head: FaceHead
-  ) throws(DetectionError) -> [(shape: [Int], values: [Float])] {
+  func blobs(of head: FaceHead) throws(DetectionError) -> [(shape: [Int], values: [Float])] {
     var blobs: [(shape: [Int], values: [Float])] = []
     for name in head.blobs {
       let tensor = try naming(DetectionError.network) { () throws(InferenceError) -> Tensor in

@@ -40,8 +40,7 @@ struct LabelGroundTruth: Decodable {
       func failure(_ found: String, _ expected: String) -> GroundTruthError {
         GroundTruthError(file: source, position: .element(path), found: found, expected: expected)
       }
-      let size = try pictureSize(
-        width: picture.width, height: picture.height, failure: failure)
+      let size = try pictureSize(width: picture.width, height: picture.height, failure: failure)
       try result.append(
         GroundTruthPicture(name: path, size: size, faces: try faces(of: picture, failure)),
         failure: failure)

@@ -44,7 +44,6 @@ public enum YOLOClasses {
 
   private static func unquoted(_ text: some StringProtocol) -> String {
     let isOutside = { (character: Character) in " \t'\"".contains(character) }
-    return String(
-      text.drop(while: isOutside).reversed().drop(while: isOutside).reversed())
+    return String(text.drop(while: isOutside).reversed().drop(while: isOutside).reversed())
   }
 }

@@ -65,11 +65,6 @@ public struct FilmTracks: Sendable {
   /// Whether a text is a language's code, and not one for an unknown language.
   private static func isLanguage(_ text: String) -> Bool {
     (2...35).contains(text.utf8.count) && text != "und"
-      && text.utf8.allSatisfy { $0 == UInt8(ascii: "-") || isLetterOrDigit($0) }
-  }
-
-  private static func isLetterOrDigit(_ byte: UInt8) -> Bool {
-    let character = Character(Unicode.Scalar(byte))
-    return character.isASCII && (character.isLetter || character.isNumber)
+      && text.allSatisfy { $0 == "-" || $0.isASCII && ($0.isLetter || $0.isNumber) }
   }
 }

@@ -28,9 +28,7 @@ struct Equalisation {
 
   /// Scales the channels of the common blob, and their largest magnitudes, to the same range. The weights of
   /// both layers become fp32.
-  func apply(
-    to network: inout Network, magnitudes: inout [Float]
-  ) throws(ModelError) {
+  func apply(to network: inout Network, magnitudes: inout [Float]) throws(ModelError) {
     let layer = network.layers[producer]
     let reader = network.layers[self.reader]
     guard case .convolution(let second) = reader.operation,

@@ -29,9 +29,7 @@ public struct RoundedWeights: Hashable, Sendable {
   ///   - taps: the samples of the kernel's window.
   ///   - groups: the input channels that are added up together, each a list of up to four.
   /// - Precondition: the number of weights is a multiple of rows × inputs × taps.
-  public init(
-    _ weights: [Float], rows: Int, inputs: Int = 1, taps: Int = 1, groups: [[Int]] = []
-  ) {
+  public init(_ weights: [Float], rows: Int, inputs: Int = 1, taps: Int = 1, groups: [[Int]] = []) {
     precondition(weights.count % (rows * inputs * taps) == 0)
     let size = weights.count / rows
     let groups = groups.map { $0.map { $0 * taps } }

@@ -80,9 +80,7 @@ package struct YOLOFaceCommand: ParsableCommand {
 
   /// What is said of wrong usage, and the usage of a subcommand, also where it is known to be wrong before or after
   /// the arguments are parsed.
-  static func wrongUsage(
-    _ error: any Error, of subcommand: (any ParsableCommand.Type)?
-  ) -> String {
+  static func wrongUsage(_ error: any Error, of subcommand: (any ParsableCommand.Type)?) -> String {
     guard let error = error as? ValidationError, let subcommand else {
       return fullMessage(for: error)
     }

@@ -42,8 +42,7 @@ func drawCell() throws -> RGBImage {
 
 /// The best candidate of the coarsest head.
 private func bestCandidate(in input: RGBImage) throws -> Candidate? {
-  let network = try Network(
-    param: "Models/yoloface-n-0.5.param", bin: "Models/yoloface-n-0.5.bin")
+  let network = try Network(param: "Models/yoloface-n-0.5.param", bin: "Models/yoloface-n-0.5.bin")
   let recipe = ModelRecipe.yoloFace
   let head = recipe.heads[2]
   let outputs = try Engine(network).run(

@@ -182,8 +182,7 @@ func drawViews() throws -> RGBImage {
       picture.draw(seen, atX: middle - seen.width / 2, y: 124 * row + 108 - seen.height)
       let title = isMirrored ? "mirror" : "\(orientation)"
       let left = middle - RGBImage.textSize(title).width / 2
-      picture.drawText(
-        title, at: Point(x: Double(left), y: Double(124 * row + 112)), color: .black)
+      picture.drawText(title, at: Point(x: Double(left), y: Double(124 * row + 112)), color: .black)
     }
   }
   return picture

@@ -68,17 +68,9 @@ func drawHiding() throws -> RGBImage {
     })
 }
 
-/// Guidance: a face in the circle.
-func drawGuidanceInside() throws -> RGBImage {
-  try drawGuidance(circle: CircularMask(center: Point(x: 120, y: 143), radius: 95))
-}
-
-/// Guidance: the same face beside the circle.
-func drawGuidanceOutside() throws -> RGBImage {
-  try drawGuidance(circle: CircularMask(center: Point(x: 80, y: 110), radius: 70))
-}
-
-private func drawGuidance(circle: CircularMask) throws -> RGBImage {
+/// Guidance: a face in a circle, or beside it.
+func drawGuidance(x: Double, y: Double, radius: Double) throws -> RGBImage {
+  let circle = CircularMask(center: Point(x: x, y: y), radius: radius)
   let photo = try PNG.read(path: "Examples/astronaut.png").cropped(
     x: 125, y: 0, width: 200, height: 250)
   let view = try ViewSpace(

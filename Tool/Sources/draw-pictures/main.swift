@@ -5,11 +5,12 @@ import Foundation
 import YOLOFace
 
 let pictures: [(name: String, draw: () throws -> RGBImage)] = [
-  ("alignment", drawAlignment), ("cell", drawCell), ("guidance", drawGuidanceInside),
-  ("guidance-outside", drawGuidanceOutside), ("hiding", drawHiding), ("limits", drawLimits),
-  ("pose", drawPose),
-  ("quality", drawQuality), ("searching", drawSearching), ("selection", drawSelection),
-  ("similarity", drawSimilarity), ("views", drawViews),
+  ("alignment", drawAlignment), ("cell", drawCell),
+  ("guidance", { try drawGuidance(x: 120, y: 143, radius: 95) }),
+  ("guidance-outside", { try drawGuidance(x: 80, y: 110, radius: 70) }),
+  ("hiding", drawHiding), ("limits", drawLimits), ("pose", drawPose), ("quality", drawQuality),
+  ("searching", drawSearching), ("selection", drawSelection), ("similarity", drawSimilarity),
+  ("views", drawViews),
 ]
 
 func fail(_ message: String, status: Int32) -> Never {

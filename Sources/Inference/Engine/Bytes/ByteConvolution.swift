@@ -33,8 +33,7 @@ struct PackedByteConvolution: KernelConvolution {
     for group in groups {
       run(executor, group, input: input, step: step, to: start, offsets, pixels: pixels)
       let count = group.packed.blocks * blocks
-      output.activate(
-        executor, position..<position + count, firstPixel: firstPixel, pixels: pixels)
+      output.activate(executor, position..<position + count, firstPixel: firstPixel, pixels: pixels)
       offsets += count
       position += count
     }

@@ -109,9 +109,7 @@ extension Planner {
     let windows = Windows(convolution.operation, over: shape(node.inputs[0]))
     let (rows, columns) = (windows.outputRows, windows.outputColumns)
     // The same channels at the same lanes.
-    let input = byteBlob(
-      node.inputs[0], scale: convolution.quantisation?.inputScale ?? 1
-    ).blob
+    let input = byteBlob(node.inputs[0], scale: convolution.quantisation?.inputScale ?? 1).blob
     let (blob, blocks): (BlockedBlob, [Int])
     if form.isFloats {
       (blob, blocks) = makeFloatBlob(like: input, rows: rows, columns: columns)
@@ -162,9 +160,7 @@ extension Planner {
 
   /// The form of int8 numbers, if the blob is held in them and the sums become them directly; else
   /// floats.
-  private func form(
-    of convolution: WeightedConvolution, _ name: String
-  ) -> ByteOutput.Form {
+  private func form(of convolution: WeightedConvolution, _ name: String) -> ByteOutput.Form {
     guard let held = graph.heldBytes[name],
       let activation = convolution.byteActivation(scale: held.scale ?? 1, graph.curves)
     else { return .floats(convolution.activation) }

@@ -30,8 +30,7 @@ struct QuadTerm {
 
   /// The term for some of the output channels.
   func keeping(_ outputs: Range<Int>) -> QuadTerm {
-    QuadTerm(
-      place: place, weights: Array(weights[4 * outputs.lowerBound..<4 * outputs.upperBound]))
+    QuadTerm(place: place, weights: Array(weights[4 * outputs.lowerBound..<4 * outputs.upperBound]))
   }
 }
 

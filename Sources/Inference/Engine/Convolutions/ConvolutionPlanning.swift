@@ -56,8 +56,7 @@ extension Planner {
     case .pointwise(let before):
       let channels = before.operation.outputChannels
       let lanes = hasHalves && channels <= plan.lanes / 2 ? plan.lanes / 2 : plan.lanes
-      let pointwise = PointwiseFirst(
-        packed, after: try planPrelude(before, of: name, lanes: lanes))
+      let pointwise = PointwiseFirst(packed, after: try planPrelude(before, of: name, lanes: lanes))
       let sources = (0..<channels).map { SourceChannel(block: $0 / lanes, lane: $0 % lanes) }
       try add(node, convolution, pointwise, sources)
     case .upsampled(let small, let before):
@@ -86,8 +85,7 @@ extension Planner {
       let tensor = TensorConvolution(
         convolution: packed, tensor: tensor(node.inputs[0]),
         copy: BorderedCopy(packed, pixelElements: channels))
-      try add(
-        node, convolution, tensor, (0..<channels).map { SourceChannel(block: 0, lane: $0) })
+      try add(node, convolution, tensor, (0..<channels).map { SourceChannel(block: 0, lane: $0) })
     }
   }
 
@@ -104,8 +102,7 @@ extension Planner {
   mutating func addStep<Strategy: ConvolutionStrategy>(
     _ node: Graph.Node, _ convolution: WeightedConvolution, _ strategy: Strategy
   ) {
-    requireScratch(
-      bytes: strategy.scratchSize * MemoryLayout<Strategy.Convolution.Element>.size)
+    requireScratch(bytes: strategy.scratchSize * MemoryLayout<Strategy.Convolution.Element>.size)
     preparedElements += Double(strategy.taskCount) * Double(strategy.preparedElements)
     let windows = strategy.convolution.windows
     add(

@@ -37,8 +37,7 @@ struct DepthwiseFirst: RowwiseStrategy {
     for (position, block) in reads.enumerated() {
       var output = scratch + position * blockElements
       for row in rows {
-        depthwise.run(
-          executor, position, input: executor.address(block), row: row, output: output)
+        depthwise.run(executor, position, input: executor.address(block), row: row, output: output)
         output += columns * depthwise.lanes
       }
     }

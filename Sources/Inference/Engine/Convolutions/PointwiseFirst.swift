@@ -6,9 +6,7 @@ struct PointwiseFirst: BorderedStrategy {
   let pointwise: DirectConvolution<PackedConvolution>
   let copy: BorderedCopy
 
-  init(
-    _ convolution: PackedConvolution, after pointwise: DirectConvolution<PackedConvolution>
-  ) {
+  init(_ convolution: PackedConvolution, after pointwise: DirectConvolution<PackedConvolution>) {
     self.convolution = convolution
     self.pointwise = pointwise
     copy = BorderedCopy(

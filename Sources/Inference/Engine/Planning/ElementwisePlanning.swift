@@ -16,8 +16,7 @@ extension Planner {
     }
     let first = Operand.blob(node.inputs[0])
     let second = operation.scalar.map { .numbers([$0]) } ?? Operand.blob(node.inputs[1])
-    lowerElementwise(
-      node, isReversed ? second : first, [(arithmetic, isReversed ? first : second)])
+    lowerElementwise(node, isReversed ? second : first, [(arithmetic, isReversed ? first : second)])
   }
 
   mutating func lower(_ node: Graph.Node, _ eltwise: Eltwise) {

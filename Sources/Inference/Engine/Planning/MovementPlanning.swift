@@ -45,9 +45,7 @@ extension Planner {
   }
 
   /// Plans Crop: channels as a part of the list, rows and columns as a copy.
-  mutating func lowerCrop(
-    _ node: Graph.Node, _ crop: Crop
-  ) throws(InferenceError) {
+  mutating func lowerCrop(_ node: Graph.Node, _ crop: Crop) throws(InferenceError) {
     let kept = try crop.kept(node.inputs.map(shape))
     var input = blocked(node.inputs[0])
     input.channels = Array(input.channels[kept[0]])
@@ -64,8 +62,7 @@ extension Planner {
   ) throws(InferenceError) -> BlockedBlob {
     try countTables(blob.rows, blob.columns)
     try requireBounds()
-    return gathered(
-      blob, for: node, rows: Array(0..<blob.rows), columns: Array(0..<blob.columns))
+    return gathered(blob, for: node, rows: Array(0..<blob.rows), columns: Array(0..<blob.columns))
   }
 
   /// Plans a blob whose pixels are some of another's: the row and column of each.
@@ -73,8 +70,7 @@ extension Planner {
     _ input: BlockedBlob, for node: Graph.Node, rows: [Int], columns: [Int]
   ) -> BlockedBlob {
     let isBytes = graph.heldBytes[node.outputs[0]] != nil
-    let output = makeBlob(
-      like: input, rows: rows.count, columns: columns.count, isBytes: isBytes)
+    let output = makeBlob(like: input, rows: rows.count, columns: columns.count, isBytes: isBytes)
     add(
       node.layer.name,
       GatherStep(

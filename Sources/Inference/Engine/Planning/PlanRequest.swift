@@ -31,9 +31,7 @@ extension Engine {
   /// Plans a run, within bounds of memory and time.
   ///
   /// - Parameter store: what other plans have made.
-  func plan(
-    _ request: PlanRequest, store: PlanStore = PlanStore()
-  ) throws(InferenceError) -> Plan {
+  func plan(_ request: PlanRequest, store: PlanStore = PlanStore()) throws(InferenceError) -> Plan {
     let known = store.graph?.schedule(for: request)
     let schedule =
       if let known { known } else { try Schedule(network, extracting: request.wanted) }
@@ -46,7 +44,7 @@ extension Engine {
     try budget.check(schedule, of: network, shapes: inference.shapes)
     let forms = schedule.layers.map { LayerForm(network.layers[$0], shapes: inference.shapes) }
     let passed: PassedGraph
-    if let last = store.graph, last.serves(request, forms) {
+    if known != nil, let last = store.graph, last.forms == forms {
       passed = last
     } else {
       passed = graph(request, schedule, forms, curves: store.curves)
@@ -94,9 +92,5 @@ struct PassedGraph {
       (request.outputs, request.gated, request.keepsLayers)
       == (self.request.outputs, self.request.gated, self.request.keepsLayers)
     return isSame ? schedule : nil
-  }
-
-  func serves(_ request: PlanRequest, _ forms: [LayerForm]) -> Bool {
-    schedule(for: request) != nil && forms == self.forms
   }
 }

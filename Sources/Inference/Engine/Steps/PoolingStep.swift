@@ -28,9 +28,7 @@ struct PoolingStep: StepKind {
   ) {
     let lanes = Element.lanes(executor.plan)
     let inside = rowsInside(row)
-    withUnsafeTemporaryAllocation(
-      of: UnsafePointer<Element>.self, capacity: inside.count
-    ) { rows in
+    withUnsafeTemporaryAllocation(of: UnsafePointer<Element>.self, capacity: inside.count) { rows in
       for (position, block) in writes.enumerated() {
         let input = executor.address(reads[position]).elements(as: Element.self)
         for (index, inputRow) in inside.enumerated() {

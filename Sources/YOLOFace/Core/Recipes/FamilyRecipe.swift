@@ -112,12 +112,14 @@ extension FamilyRecipe {
       case .fixed(let size, let isStretched):
         Letterbox.Style(fill: fill, size: size, stretches: isStretched)
       }
-    return ModelRecipe(
+    var recipe = ModelRecipe(
       input: input,
       normalisation: Normalisation(
         mean: SIMD3(mean[0], mean[1], mean[2]), divisor: divisor,
         order: planes == .rgb ? .rgb : .bgr),
-      letterbox: style, heads: heads, family: self)
+      letterbox: style, heads: heads)
+    recipe.family = self
+    return recipe
   }
 
   private func head(_ level: Level) throws(RecipeError) -> FaceHead {
@@ -149,16 +151,14 @@ extension FamilyRecipe {
     case .yolo8Face:
       let head = YOLO8FaceHead(stride: level.stride, hasScores: hasScores)
       if let values = level.values { return head.reading(channelsOf: values) }
-      return head.reading(
-        scores: try scores(), boxes: try boxes(), points: level.points)
+      return head.reading(scores: try scores(), boxes: try boxes(), points: level.points)
     case .yolo26Face:
       return YOLO26FaceHead(stride: level.stride, hasScores: hasScores).reading(
         scores: try scores(), boxes: try boxes(), points: level.points)
     case .scrfd:
       return SCRFDHead(
         stride: level.stride, proposals: level.proposals ?? 2, hasScores: hasScores
-      ).reading(
-        scores: try scores(), boxes: try boxes(), points: level.points)
+      ).reading(scores: try scores(), boxes: try boxes(), points: level.points)
     case .retinaFace:
       return RetinaFaceHead(priors: try priors(), order: classOrder ?? .byAnchor).reading(
         scores: try scores(), boxes: try boxes(), points: level.points)
@@ -177,8 +177,7 @@ extension FamilyRecipe {
     case .blazeFace:
       return BlazeFaceHead(
         stride: level.stride, proposals: level.proposals ?? 2, hasScores: hasScores
-      ).reading(
-        scores: try scores(), boxes: try boxes())
+      ).reading(scores: try scores(), boxes: try boxes())
     case .ssd:
       return SSDHead(stride: level.stride, rows: level.proposals ?? 2)
         .reading(try required(level.values, "values"))

@@ -102,9 +102,7 @@ extension Network {
 
 extension FaceFamily {
   /// The recipe of a network whose outputs come from these maps; nil where they are not the family's.
-  fileprivate func recipe(
-    input: String, _ levels: [MapLevel], anchors: [[Size]]
-  ) -> FamilyRecipe? {
+  fileprivate func recipe(input: String, _ levels: [MapLevel], anchors: [[Size]]) -> FamilyRecipe? {
     guard let described = self.levels(levels, anchors: anchors) else { return nil }
     let scores = levels.flatMap { level in level.maps.filter { $0.channels == level.channels[0] } }
     var recipe = FamilyRecipe(

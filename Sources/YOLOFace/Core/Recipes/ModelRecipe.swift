@@ -16,25 +16,16 @@ public struct ModelRecipe: Sendable {
   /// The heads that find faces in the network's blobs, in any order.
   public var heads: [FaceHead]
   /// What it was made from; nil for a recipe of another family.
-  public private(set) var family: FamilyRecipe?
+  public internal(set) var family: FamilyRecipe?
 
   /// Makes a recipe from its parts.
   public init(
     input: String, normalisation: Normalisation, letterbox: Letterbox.Style, heads: [FaceHead]
   ) {
-    self.init(
-      input: input, normalisation: normalisation, letterbox: letterbox, heads: heads, family: nil)
-  }
-
-  init(
-    input: String, normalisation: Normalisation, letterbox: Letterbox.Style, heads: [FaceHead],
-    family: FamilyRecipe?
-  ) {
     self.input = input
     self.normalisation = normalisation
     self.letterbox = letterbox
     self.heads = heads
-    self.family = family
   }
 
   /// Whether faces have landmarks; true for a recipe of another family.

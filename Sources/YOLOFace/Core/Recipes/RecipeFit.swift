@@ -14,8 +14,7 @@ extension ModelRecipe {
     func misfit(_ reason: String) -> FaceDetectorError {
       .misfit(model: network.source, width: size.width, height: size.height, reason: reason)
     }
-    let inference = ShapeInference(
-      partial: network, inputs: [input: [3, size.height, size.width]])
+    let inference = ShapeInference(partial: network, inputs: [input: [3, size.height, size.width]])
     for head in heads {
       let found = head.blobs.compactMap { inference.shapes[$0] }
       guard found.count == head.blobs.count else {

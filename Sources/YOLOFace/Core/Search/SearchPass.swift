@@ -56,8 +56,7 @@ extension SearchPass {
       direction: direction, mode: mode, style: style)
     let scale = whole.letterbox.scale
     guard long > Windows.longestWhole * short, scale < 1, scale * short < Windows.enough else {
-      self.init(
-        scale: scale, reported: reported, expected: expected, overlap: 0, looks: [whole])
+      self.init(scale: scale, reported: reported, expected: expected, overlap: 0, looks: [whole])
       return
     }
     let length = max(Windows.length * short, Double(mode.longSide))
@@ -97,10 +96,8 @@ extension SearchPass {
         direction.uprightSize(of: Size(width: Double($0.width), height: Double($0.height)))
       } ?? Size(width: Double(limit), height: Double(limit))
     let overlap = min(Self.largestOverlap, min(input.width, input.height) / 2)
-    let columns = Self.spans(
-      of: image.width, length: input.width / scale, overlap: overlap / scale)
-    let rows = Self.spans(
-      of: image.height, length: input.height / scale, overlap: overlap / scale)
+    let columns = Self.spans(of: image.width, length: input.width / scale, overlap: overlap / scale)
+    let rows = Self.spans(of: image.height, length: input.height / scale, overlap: overlap / scale)
     var looks: [Look] = []
     for row in rows {
       for column in columns {

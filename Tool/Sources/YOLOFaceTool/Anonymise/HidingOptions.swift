@@ -39,8 +39,7 @@ struct HidingOptions: ParsableArguments {
       let margin =
         2 * min(Self.margin / scale, Self.largestMargin * box.area.squareRoot())
       let size = Size(width: grow * box.width + margin, height: grow * box.height + margin)
-      image.hide(
-        Rectangle(center: box.center, size: size), by: Hiding(style: style, shape: shape))
+      image.hide(Rectangle(center: box.center, size: size), by: Hiding(style: style, shape: shape))
     }
   }
 }

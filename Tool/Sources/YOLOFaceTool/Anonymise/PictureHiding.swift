@@ -66,8 +66,7 @@ extension Anonymise {
     let kept = keeping.kept(faces)
     let scale = try detector.scale(ofStored: image, options: options)
     hiding.hide(zip(faces, kept).filter { !$1 }.map(\.0.box), in: &image, scale: scale)
-    try destination.write(
-      image, color: stored.color, of: input, isResuming: resume, by: outputs)
+    try destination.write(image, color: stored.color, of: input, isResuming: resume, by: outputs)
     var report = DetectionReport(
       image: input.path, width: image.width, height: image.height, faces: faces)
     report.output = destination.name(for: input)

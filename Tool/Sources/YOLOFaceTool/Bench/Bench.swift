@@ -55,8 +55,7 @@ struct Bench: ParsableCommand {
     let detector = try model.detector(threads: threads)
     let size = self.size ?? detector.recipe.letterbox.onlySize ?? ImageSize(width: 640, height: 480)
     do {
-      try detector.recipe.letterbox.requireAdmitted(
-        .exact(width: size.width, height: size.height))
+      try detector.recipe.letterbox.requireAdmitted(.exact(width: size.width, height: size.height))
     } catch {
       throw ValidationError("--size \(size): \(error)")
     }

@@ -109,14 +109,11 @@ struct ComparisonReport: Encodable {
     }
   }
 
-  struct Residuals: Encodable {
-    var rightEye, leftEye, nose, rightMouth, leftMouth: Double
-  }
-
   var score: Double
   var distance: Double
   var mirrored: Bool
-  var residuals: Residuals
+  /// Of each landmark, by its name.
+  var residuals: [String: Double]
   var first: Side
   var second: Side
   /// The path of the picture of both.
@@ -127,9 +124,7 @@ struct ComparisonReport: Encodable {
     distance = rounded(similarity.distance, places: 6)
     mirrored = similarity.isMirrored
     let values = similarity.residuals.map { rounded($0, places: 6) }
-    residuals = Residuals(
-      rightEye: values[0], leftEye: values[1], nose: values[2], rightMouth: values[3],
-      leftMouth: values[4])
+    residuals = Dictionary(uniqueKeysWithValues: zip(Landmarks.names, values))
     self.first = first
     self.second = second
     self.overlay = overlay
@@ -138,10 +133,7 @@ struct ComparisonReport: Encodable {
   /// The score, the distances behind it, and what it does not measure.
   var text: String {
     func text(_ number: Double) -> String { fixed(number, decimals: 4) }
-    let points = [
-      residuals.rightEye, residuals.leftEye, residuals.nose, residuals.rightMouth,
-      residuals.leftMouth,
-    ]
+    let points = Landmarks.names.map { residuals[$0] ?? 0 }
     return """
       \(printable(first.image)) and \(printable(second.image))\(mirrored ? ", the first mirrored" : ""): \
       score \(fixed(score, decimals: 1)) of 100

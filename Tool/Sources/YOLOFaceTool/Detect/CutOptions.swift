@@ -90,8 +90,7 @@ struct CutOptions: ParsableArguments {
     for (index, face) in faces.map({ space.map($0) }).enumerated() {
       func write(_ image: RGBImage, to directory: String) throws -> String {
         let target = path(of: "\(name).\(index + 1).png", in: directory)
-        try outputs.writeNew(
-          image, color: color, to: target, in: directory, isResuming: isResuming)
+        try outputs.writeNew(image, color: color, to: target, in: directory, isResuming: isResuming)
         return target
       }
       if let crop, let part = shape.rectangle(around: face.box, in: image.size) {
@@ -102,8 +101,7 @@ struct CutOptions: ParsableArguments {
         report.faces[index].crop = try write(cropped, to: crop)
       }
       if let align, !face.isMarkedUpsideDown, let landmarks = face.landmarks,
-        let alignment = try? FaceAlignment(
-          landmarks, side: alignSize ?? FaceAlignment.templateSide)
+        let alignment = try? FaceAlignment(landmarks, side: alignSize ?? FaceAlignment.templateSide)
       {
         report.faces[index].aligned = try write(try image.aligned(by: alignment), to: align)
       }

@@ -184,9 +184,7 @@ func locate(_ truth: [GroundTruthPicture], in directory: String) -> [LocatedPict
 
 /// What is said of objects of several categories, by the numbers of those that count as faces and of those that are
 /// left out; nil where there is one category.
-func categoriesMessage(
-  faces: [String: Int], leftOut: [String: Int], in source: String
-) -> String? {
+func categoriesMessage(faces: [String: Int], leftOut: [String: Int], in source: String) -> String? {
   let counts = leftOut.isEmpty ? faces : leftOut
   guard !leftOut.isEmpty || faces.count > 1 else { return nil }
   let categories = counts.sorted { ($1.value, $0.key) < ($0.value, $1.key) }

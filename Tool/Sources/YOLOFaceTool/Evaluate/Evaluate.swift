@@ -72,8 +72,7 @@ struct Evaluate: ParsableCommand {
       valueName: "directory"))
   var writeWider: String?
 
-  @Option(
-    help: ArgumentHelp("Write the detections in COCO's results format.", valueName: "json"))
+  @Option(help: ArgumentHelp("Write the detections in COCO's results format.", valueName: "json"))
   var writeCoco: String?
 
   func validate() throws {
@@ -102,8 +101,7 @@ struct Evaluate: ParsableCommand {
     let present = located.filter { $0.path != nil }
     guard !present.isEmpty else { throw ExitCode.failure }
     let workers = min(search.threads, present.count)
-    let detector = try model.detector(
-      threads: search.threads / workers, longSide: search.longSide)
+    let detector = try model.detector(threads: search.threads / workers, longSide: search.longSide)
     let examined = try examine(present, by: detector, workers: workers)
     let leftOut = truth.count - examined.count
     guard !examined.isEmpty else { throw ExitCode.failure }

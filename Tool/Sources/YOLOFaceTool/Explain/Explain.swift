@@ -58,8 +58,7 @@ struct Explain: ParsableCommand {
 
   @OptionGroup var model: ModelOptions
 
-  @Option(
-    help: ArgumentHelp("Also show how the network differs from another.", valueName: "param"))
+  @Option(help: ArgumentHelp("Also show how the network differs from another.", valueName: "param"))
   var against: String?
 
   @Option(help: ArgumentHelp("The .bin file of that network.", valueName: "bin"))
@@ -118,8 +117,10 @@ struct Explain: ParsableCommand {
 
   private static let largestLivePage = 8 << 20
 
-  private var unrecognisedRecipe: UnrecognisedRecipe {
-    UnrecognisedRecipe(recipe: model.recipe ?? "--recipe")
+  private var unrecognisedRecipe: Failure {
+    Failure(
+      "\(model.recipe ?? "--recipe"): found a recipe that is not the one that the network's structure shows, the "
+        + "only one that the engine in a page follows; leave out --playground or --live")
   }
 
   private func writePlayground(to outputs: Outputs) throws {
@@ -141,15 +142,5 @@ struct Explain: ParsableCommand {
     }
     guard model.precision == .int8 else { return nil }
     return try FaceDetector(instructionSet: model.isa?.rawValue)
-  }
-}
-
-/// A recipe by which the engine in a page would not run the model.
-private struct UnrecognisedRecipe: Error, CustomStringConvertible {
-  var recipe: String
-
-  var description: String {
-    "\(recipe): found a recipe that is not the one that the network's structure shows, the only one that "
-      + "the engine in a page follows; leave out --playground or --live"
   }
 }

@@ -104,8 +104,7 @@ struct Guide: ParsableCommand {
     var options = GuidanceOptions()
     options.goodFrames = goodFrames
     options.timeLimit = try timeOut.seconds.duration
-    var session = GuidanceSession(
-      circle: circle, in: space.written(in: .pixels), options: options)
+    var session = GuidanceSession(circle: circle, in: space.written(in: .pixels), options: options)
     session.begin(at: .zero)
     return session
   }

@@ -63,8 +63,7 @@ struct Inspect: ParsableCommand {
   @Option(help: ArgumentHelp("Draw the memory plan.", valueName: "png"))
   var memoryPicture: String?
 
-  @Option(
-    help: ArgumentHelp("Print how the network differs from another.", valueName: "param"))
+  @Option(help: ArgumentHelp("Print how the network differs from another.", valueName: "param"))
   var against: String?
 
   @Option(help: ArgumentHelp("The .bin file of that network.", valueName: "bin"))
@@ -93,8 +92,7 @@ struct Inspect: ParsableCommand {
   }
 
   func run() throws {
-    let outputs = try Outputs(
-      files: [memoryPicture], inputs: [param, bin, against, againstBin])
+    let outputs = try Outputs(files: [memoryPicture], inputs: [param, bin, against, againstBin])
     let inspection = try Inspection(
       param: param, bin: bin, precision: precision ?? .fp32, size: size)
     if recipe {

@@ -32,8 +32,7 @@ struct Inspection {
     }
     family = FamilyRecipe.recognising(network)
     let size = size ?? (try? family?.recipe())?.letterbox.onlySize
-    inference = ShapeInference(
-      partial: network, inputs: inputShapes(of: network, size: size))
+    inference = ShapeInference(partial: network, inputs: inputShapes(of: network, size: size))
     receptiveFields = ReceptiveFieldInference(of: network, shapes: inference.shapes)
     let misfits = inference.failures.filter { $0.reason == .shape }
     fittingSize = misfits.isEmpty ? nil : YOLOFaceTool.fittingSize(of: network, size: size)
@@ -139,8 +138,7 @@ private func fittingSize(of network: Network, size: ImageSize?) -> ImageSize? {
   }
   let squares = [640, 320, 512, 416, 300, 256, 224, 192, 160, 128, 112, 96, 64, 48, 32, 24, 12]
   for size in larger + squares.map({ ImageSize(width: $0, height: $0) }) {
-    let inference = ShapeInference(
-      partial: network, inputs: inputShapes(of: network, size: size))
+    let inference = ShapeInference(partial: network, inputs: inputShapes(of: network, size: size))
     if !inference.failures.contains(where: { $0.reason == .shape }) { return size }
   }
   return nil

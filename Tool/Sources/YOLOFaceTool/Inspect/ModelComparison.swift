@@ -156,8 +156,7 @@ extension ModelComparison.Difference {
     otherName = one.name == other.name ? nil : other.name
     kind = one.kind
     changes = []
-    weightDifference = WeightArray.largestDifference(
-      one.unscaledWeights, other.unscaledWeights)
+    weightDifference = WeightArray.largestDifference(one.unscaledWeights, other.unscaledWeights)
     func add(_ what: String, _ first: [String], _ second: [String]) {
       guard first != second else { return }
       changes.append(

@@ -16,8 +16,7 @@ func flamePicture(of report: ProfileReport) -> RGBImage {
     Part("\(name), \(milliseconds(report.whole))", report.whole, .whole), at: 0, in: .whole)
   var start = 0.0
   for stage in report.stages {
-    let part = Part(
-      "\(stage.name) \(milliseconds(stage.microseconds))", stage.microseconds, .stage)
+    let part = Part("\(stage.name) \(milliseconds(stage.microseconds))", stage.microseconds, .stage)
     flame.drawBox(part, at: start, in: .stages)
     if stage.name == ProfileReport.networkStage { flame.drawNetwork(report.steps, at: start) }
     start += stage.microseconds

@@ -239,7 +239,7 @@ private struct Tally {
 }
 
 /// A duration in readable units: 2 h 5 min, 3 min 20 s, 12 s.
-private func duration(_ seconds: Double) -> String {
+func duration(_ seconds: Double) -> String {
   let seconds = Int(min(max(seconds, 0), 1e9).rounded())
   let (hours, minutes) = (seconds / 3600, seconds / 60 % 60)
   if hours > 0 { return "\(hours) h \(minutes) min" }

@@ -202,15 +202,7 @@ final class FilmProgress {
     guard isShown, done % 10 == 0 else { return }
     guard let total, total >= done else { return progress.show("\(done) frames") }
     let left = (ContinuousClock.now - start) / done * (total - done)
-    progress.show("\(done) of \(total) frames, \(Self.text(left)) left")
-  }
-
-  /// Minutes and seconds, or hours and minutes, such as 3:07 min.
-  static func text(_ duration: Duration) -> String {
-    let seconds = Int(duration / .seconds(1))
-    func pair(_ large: Int, _ small: Int) -> String { "\(large):\(small < 10 ? "0" : "")\(small)" }
-    return seconds < 3600
-      ? pair(seconds / 60, seconds % 60) + " min" : pair(seconds / 3600, seconds / 60 % 60) + " h"
+    progress.show("\(done) of \(total) frames, \(duration(left / .seconds(1))) left")
   }
 
   /// Counts a frame that failed, and says why, in the line's place.

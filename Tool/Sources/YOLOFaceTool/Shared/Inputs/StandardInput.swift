@@ -40,9 +40,7 @@ func readBlock(
 /// Reads standard input to its end, at most `limit` bytes, as long as it is wanted.
 ///
 /// - Throws: `FileError` where it cannot be read, is longer, or is no longer wanted.
-func readStandardInput(
-  limit: Int, while isWanted: () -> Bool
-) throws(FileError) -> [UInt8] {
+func readStandardInput(limit: Int, while isWanted: () -> Bool) throws(FileError) -> [UInt8] {
   let path = "standard input"
   var bytes: [UInt8] = []
   while let block = try readBlock(

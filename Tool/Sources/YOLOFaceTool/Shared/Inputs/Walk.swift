@@ -91,8 +91,7 @@ struct Walk: Sequence, IteratorProtocol, Sendable {
 
   private func unreachable(_ path: String, _ error: Int32) -> FileError {
     error == ENOENT
-      ? FileError(
-        path: path, found: "a name that leads nowhere", expected: "a name that is UTF-8")
+      ? FileError(path: path, found: "a name that leads nowhere", expected: "a name that is UTF-8")
       : FileError(path: path, found: systemMessage(error), expected: "a path that can be reached")
   }
 

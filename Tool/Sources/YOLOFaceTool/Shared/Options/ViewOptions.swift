@@ -123,8 +123,7 @@ struct DrawingOptions: ParsableArguments {
   var lineWidth: Double?
 
   var style: DrawingStyle {
-    DrawingStyle(
-      drawsLabels: !noLabels, drawsLandmarks: !noLandmarks, lineWidth: lineWidth)
+    DrawingStyle(drawsLabels: !noLabels, drawsLandmarks: !noLandmarks, lineWidth: lineWidth)
   }
 
   func validate() throws {
