@@ -189,7 +189,7 @@ if __name__ == "__main__":
     parser.add_argument(
         "--compile", action="store_true", help="faster steps; needs a C++ compiler and a minute")
     options = parser.parse_args()
-    os.environ["GLIBC_TUNABLES"] = MEMORY
+    os.environ.setdefault("GLIBC_TUNABLES", MEMORY)
     with tempfile.TemporaryDirectory() as folder:
         torch.multiprocessing.spawn(
             train, (options, os.path.join(folder, "rendezvous")), options.processes)
