@@ -141,11 +141,11 @@ private struct XMLReader {
     if bytes[offset] != UInt8(ascii: "<") {
       try skipText()
     } else if starts("<?") {
-      try skip(2, past: "?>")
+      try skip("<?", past: "?>")
     } else if starts("<!--") {
-      try skip(4, past: "-->")
+      try skip("<!--", past: "-->")
     } else if starts("<![CDATA["), !open.isEmpty {
-      try skip(9, past: "]]>")
+      try skip("<![CDATA[", past: "]]>")
     } else if starts("<!") {
       throw failure("a document type", "elements and text only")
     } else if starts("</") {
@@ -165,10 +165,10 @@ private struct XMLReader {
     }
   }
 
-  /// Skips what begins with an opening of so many bytes, which are no part of its end.
-  private mutating func skip(_ opening: Int, past end: StaticString) throws(XMLError) {
+  /// Skips what begins with an opening, of which nothing belongs to its end.
+  private mutating func skip(_ opening: StaticString, past end: StaticString) throws(XMLError) {
     let start = offset
-    offset += opening
+    offset += opening.utf8CodeUnitCount
     while offset < bytes.count, !starts(end) { offset += 1 }
     guard offset < bytes.count else {
       offset = start
