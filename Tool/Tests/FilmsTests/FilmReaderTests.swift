@@ -253,12 +253,13 @@ struct FilmReaderTests {
     #expect(error.found == "no pictures")
   }
 
-  /// Of nothing but a hole: file systems in memory allow far more than there is.
-  @Test func aHugeFileIsRefused() throws {
+  /// Of nothing but a hole: a file system in memory allows far more than there is.
+  @Test(.enabled(if: FileManager.default.isWritableFile(atPath: "/dev/shm"), "needs /dev/shm"))
+  func aHugeFileIsRefused() throws {
     let path = "/dev/shm/\(UUID().uuidString).mp4"
-    guard FileManager.default.createFile(atPath: path, contents: nil) else { return }
+    try #require(FileManager.default.createFile(atPath: path, contents: nil))
     defer { try? FileManager.default.removeItem(atPath: path) }
-    guard truncate(path, 3 << 60) == 0 else { return }
+    try #require(truncate(path, 3 << 60) == 0)
     #expect(throws: FileError.self) { try FilmReader(path) }
   }
 
