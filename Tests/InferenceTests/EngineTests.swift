@@ -50,35 +50,23 @@ struct EngineTests {
   }
 
   /// A network with every kind of fused step, each with several tasks at this size.
-  private static let fused = """
-    7767517
-    11 13
-    Input data 0 1 data
-    Convolution first 1 1 data a 0=24 1=3 3=2 4=1 5=1 6=648 9=1
-    Convolution point 1 1 a b 0=20 1=1 5=1 6=480
-    Swish swish 1 1 b c
-    Convolution strided 1 1 c d 0=40 1=3 3=2 4=1 5=1 6=7200
-    Slice halves 1 2 d e f -23300=2,-233,-233
-    ConvolutionDepthWise deep 1 1 f g 0=20 1=3 4=1 5=1 6=180 7=20
-    Convolution after 1 1 g h 0=20 1=1 5=1 6=400
-    Concat join 2 1 e h i
-    ShuffleChannel shuffle 1 1 i j 0=2
-    Split split 1 2 j k out
-    """
+  private static let fused = [
+    "Convolution first 1 1 data a 0=24 1=3 3=2 4=1 5=1 6=648 9=1",
+    "Convolution point 1 1 a b 0=20 1=1 5=1 6=480", "Swish swish 1 1 b c",
+    "Convolution strided 1 1 c d 0=40 1=3 3=2 4=1 5=1 6=7200",
+    "Slice halves 1 2 d e f -23300=2,-233,-233",
+    "ConvolutionDepthWise deep 1 1 f g 0=20 1=3 4=1 5=1 6=180 7=20",
+    "Convolution after 1 1 g h 0=20 1=1 5=1 6=400", "Concat join 2 1 e h i",
+    "ShuffleChannel shuffle 1 1 i j 0=2", "Split split 1 2 j k out",
+  ]
 
   @Test(arguments: instructionSets)
   func isBitIdentical(instructionSet: String) throws {
-    var network = try Network(param: Array(Self.fused.utf8), source: "fused.param")
-    var bytes: [UInt8] = []
-    let counts = [(648, 24), (480, 20), (7200, 40), (180, 20), (400, 20)]
-    for (weights, biases) in counts {
-      bytes += [0, 0, 0, 0]
-      for index in 0..<weights + biases {
-        let bits = (Float((index * 7919) % 1009) / 5000 - 0.1).bitPattern
-        bytes += (0..<4).map { UInt8(bits >> (8 * UInt32($0)) & 0xFF) }
-      }
+    let counts = [648 + 24, 480 + 20, 7200 + 40, 180 + 20, 400 + 20]
+    let weights = counts.flatMap { count -> [Float] in
+      [0] + (0..<count).map { Float(($0 * 7919) % 1009) / 5000 - 0.1 }
     }
-    try network.loadWeights(bytes, source: "fused.bin")
+    let network = try Network(layers: Self.fused, weights: floatBytes(weights))
     let input = try Tensor(
       shape: [3, 131, 203], values: (0..<3 * 131 * 203).map { Float($0 % 257) / 257 })
     let first = try Engine(network, instructionSet: instructionSet)
@@ -96,9 +84,7 @@ struct EngineTests {
   /// Kernels clamp the exponent long before numbers overflow, see `VectorActivation`.
   @Test func swishOfExtremeNumbers() throws {
     let values: [Float] = [-.greatestFiniteMagnitude, -2.4e38, -1e38, -90, -0.0, 90, 2.3e38]
-    let network = try Network(
-      param: Array("7767517\n2 2\nInput data 0 1 data\nSwish s 1 1 data out\n".utf8),
-      source: "swish.param")
+    let network = try Network(layers: ["Swish s 1 1 data out"])
     let input = try Tensor(shape: [1, 1, values.count], values: values)
     let plain = try Interpreter(network).run(["data": input], extracting: ["out"])
     try runEverywhere(network, ["data": input], extracting: ["out"]) { engine, blobs in

@@ -6,10 +6,7 @@ import Testing
 @Suite struct Int8BlobsTests {
   /// A network of an input `data`, an int8 blob `a` of 4 channels, and these layers.
   private func network(_ lines: [String]) throws -> Network {
-    let lines = ["Input data 0 1 data", "Convolution conv 1 1 data a 0=4 1=1 6=4 8=101"] + lines
-    let blobs = lines.reduce(0) { $0 + (Int($1.split(separator: " ")[3]) ?? 0) }
-    let param = "7767517\n\(lines.count) \(blobs)\n" + lines.joined(separator: "\n") + "\n"
-    return try Network(param: Array(param.utf8), source: "test.param")
+    try Network(layers: ["Convolution conv 1 1 data a 0=4 1=1 6=4 8=101"] + lines)
   }
 
   @Test func followsThemThroughLayersThatMoveElements() throws {

@@ -9,14 +9,10 @@ import Testing
   /// What precedes weights that are stored as int8.
   private let tag: [UInt8] = [0x38, 0x4B, 0x0D, 0]
 
-  private func bytes(_ numbers: Float...) -> [UInt8] { bytes(numbers) }
+  private func bytes(_ numbers: Float...) -> [UInt8] { floatBytes(numbers) }
 
-  private func bytes(_ numbers: [Float]) -> [UInt8] { numbers.withUnsafeBytes { [UInt8]($0) } }
-
-  private func network(_ param: String, _ weights: [UInt8]) throws -> Network {
-    var network = try Network(param: Array(param.utf8), source: "test.param")
-    try network.loadWeights(weights, source: "test.bin")
-    return network
+  private func network(_ layers: String..., weights: [UInt8]) throws -> Network {
+    try Network(layers: layers, weights: weights)
   }
 
   @Test(
@@ -31,15 +27,10 @@ import Testing
 
   /// By hand: 1.4 · 2 is 3, −9 is beyond −127 / 20; the sums are 3 · 5 − 127 and 3 · −128 + 127.
   @Test func convolutionByHand() throws {
-    let param = """
-      7767517
-      2 2
-      Input data 0 1 data
-      Convolution conv 1 1 data out 0=2 1=1 6=4 5=1 8=101 9=1
-      """
     // Biases, weight scales, the input's and the result's.
     let network = try network(
-      param, tag + [5, 1, 0x80, 0xFF] + bytes(40, -3, 4, 2, 20, 10))
+      "Convolution conv 1 1 data out 0=2 1=1 6=4 5=1 8=101 9=1",
+      weights: tag + [5, 1, 0x80, 0xFF] + bytes(40, -3, 4, 2, 20, 10))
     let input = ["data": try Tensor(shape: [2, 1, 1], values: [0.14, -9])]
     let plain = try Interpreter(network).run(input, extracting: ["out"])
     // (3 · 5 − 127) / 80 + 40 = 38.6; −9.4, which ReLU makes 0.
@@ -49,16 +40,9 @@ import Testing
 
   /// Floats are quantised by the scales of their channels; int8 weights stay as they are.
   @Test func weightsBecomeIntegers() throws {
-    let param = """
-      7767517
-      3 3
-      Input data 0 1 data
-      InnerProduct a 1 1 data b 0=2 2=4 8=1
-      InnerProduct c 1 1 b d 0=1 2=2 8=1
-      """
     let network = try network(
-      param,
-      [0, 0, 0, 0] + bytes(0.25, -1, 0.25, -100, 2, 10, 1) + tag + [0x80, 7, 0, 0] + bytes(3, 4))
+      "InnerProduct a 1 1 data b 0=2 2=4 8=1", "InnerProduct c 1 1 b d 0=1 2=2 8=1",
+      weights: bytes(0, 0.25, -1, 0.25, -100, 2, 10, 1) + tag + [0x80, 7, 0, 0] + bytes(3, 4))
     #expect(network.layers[1].numbers == [[1, -2, 3, -127], [2, 10], [1]])
     #expect(network.layers[2].numbers == [[-128, 7], [3], [4]])
   }
@@ -66,25 +50,16 @@ import Testing
   /// A blob that an int8 convolution writes and another reads, and that one in floating point reads before it
   /// is upsampled: the latter must not find bytes.
   @Test func anUpsampledBlobIsReadInFloatingPoint() throws {
-    let param = """
-      7767517
-      9 10
-      Input data 0 1 data
-      Input other 0 1 other
-      Convolution t 1 1 data t 0=16 1=1 6=128 8=1
-      Split split 1 2 t t0 t1
-      Interp up 1 1 t0 up 0=1 1=2.0 2=2.0
-      Convolution o 1 1 other o 0=1 1=1 6=1
-      Concat cat 2 1 up o cat
-      Convolution y 1 1 cat y 0=1 1=1 6=17
-      Convolution z 1 1 t1 z 0=1 1=1 6=16 8=1
-      """
     let t = tag + (0..<128).map { UInt8(truncatingIfNeeded: 37 * $0) }
-    let y = [0, 0, 0, 0] + bytes((0..<17).map { Float($0 - 8) / 17 })
+    let y = bytes(0) + floatBytes((0..<17).map { Float($0 - 8) / 17 })
     let z = tag + (0..<16).map { UInt8(truncatingIfNeeded: 91 * $0) }
-    let scales = bytes([Float](repeating: 80, count: 16) + [30])
+    let scales = floatBytes([Float](repeating: 80, count: 16) + [30])
     let network = try network(
-      param, t + scales + [0, 0, 0, 0] + bytes(1) + y + z + bytes(100, 10))
+      "Input other 0 1 other", "Convolution t 1 1 data t 0=16 1=1 6=128 8=1",
+      "Split split 1 2 t t0 t1", "Interp up 1 1 t0 up 0=1 1=2.0 2=2.0",
+      "Convolution o 1 1 other o 0=1 1=1 6=1", "Concat cat 2 1 up o cat",
+      "Convolution y 1 1 cat y 0=1 1=1 6=17", "Convolution z 1 1 t1 z 0=1 1=1 6=16 8=1",
+      weights: t + scales + bytes(0, 1) + y + z + bytes(100, 10))
     var random = SeededGenerator(seed: 1)
     let inputs = [
       "data": try Tensor(shape: [8, 5, 3], random: &random),
@@ -104,7 +79,7 @@ import Testing
   private func convolution(_ count: Int, outputs: Int, inputScale: Float) -> [UInt8] {
     let scales = [Float](repeating: 80, count: outputs)
     return tag + (0..<count).map { UInt8(truncatingIfNeeded: 37 * $0 + 11) }
-      + bytes(scales + [inputScale])
+      + floatBytes(scales + [inputScale])
   }
 
   /// Blobs that are held in bytes and joined: the second lies where the first does, wholly or in part.
@@ -113,19 +88,10 @@ import Testing
   ])
   func copiesWhatIsJoinedTwice(layer: String) throws {
     let channels = layer.hasPrefix("Slice") ? 16 + 5 : 32
-    let param = """
-      7767517
-      6 \(layer.hasPrefix("Slice") ? 8 : 7)
-      Input data 0 1 data
-      Convolution a 1 1 data x 0=16 1=1 6=48 8=1 9=1
-      Split s 1 2 x x1 x2
-      \(layer)
-      Concat c 2 1 x2 y c 0=0
-      Convolution b 1 1 c out 0=16 1=1 6=\(16 * channels) 8=1
-      """
     let network = try network(
-      param,
-      convolution(48, outputs: 16, inputScale: 60)
+      "Convolution a 1 1 data x 0=16 1=1 6=48 8=1 9=1", "Split s 1 2 x x1 x2", layer,
+      "Concat c 2 1 x2 y c 0=0", "Convolution b 1 1 c out 0=16 1=1 6=\(16 * channels) 8=1",
+      weights: convolution(48, outputs: 16, inputScale: 60)
         + convolution(16 * channels, outputs: 16, inputScale: 30))
     var random = SeededGenerator(seed: 2)
     let input = ["data": try Tensor(shape: [3, 9, 13], random: &random)]
@@ -140,27 +106,19 @@ import Testing
   /// A head in int8 reads its blob, held in floating point, once more after the run.
   @Test(arguments: KernelTable.available.map(\.name))
   func aReducedHeadKeepsItsQuantisedInput(instructionSet: String) throws {
-    let param = """
-      7767517
-      9 10
-      Input data 0 1 data
-      Convolution c 1 1 data a 0=16 1=1 6=48
-      Split s 1 2 a a1 a2
-      Convolution h 1 1 a1 h 0=16 1=1 6=256 8=1
-      Reshape r 1 1 h r 0=-1 1=16 2=1
-      Permute p 1 1 r head 0=1
-      Convolution d 1 1 a2 d 0=64 1=1 6=1024
-      Convolution e 1 1 d e 0=64 1=1 6=4096
-      Convolution f 1 1 e f 0=64 1=1 6=4096
-      """
     var random = SeededGenerator(seed: 4)
     func floats(_ count: Int) -> [UInt8] {
-      [0, 0, 0, 0] + bytes(random.floats(count).map { $0 / Float(count).squareRoot() })
+      bytes(0) + floatBytes(random.floats(count).map { $0 / Float(count).squareRoot() })
     }
     let weights =
       floats(48) + convolution(256, outputs: 16, inputScale: 40) + floats(1024) + floats(4096)
       + floats(4096)
-    let network = try network(param, weights)
+    let network = try network(
+      "Convolution c 1 1 data a 0=16 1=1 6=48", "Split s 1 2 a a1 a2",
+      "Convolution h 1 1 a1 h 0=16 1=1 6=256 8=1", "Reshape r 1 1 h r 0=-1 1=16 2=1",
+      "Permute p 1 1 r head 0=1", "Convolution d 1 1 a2 d 0=64 1=1 6=1024",
+      "Convolution e 1 1 d e 0=64 1=1 6=4096", "Convolution f 1 1 e f 0=64 1=1 6=4096",
+      weights: weights)
     let picture = (0..<3 * 6 * 10).map { _ in UInt8.random(in: 0...255, using: &random) }
     let values = (0..<180).map { Float(picture[$0 % 60 * 3 + $0 / 60]) / 255 }
     let plain = try Interpreter(network).run(
@@ -183,17 +141,10 @@ import Testing
   /// The least number, which a window outside of the blob gives, is no byte after ReLU.
   @Test(arguments: ["0=0 1=1 2=2", "0=0 1=2 2=2 3=3"])
   func poolsOutsideTheBlob(windows: String) throws {
-    let param = """
-      7767517
-      4 4
-      Input data 0 1 data
-      Convolution a 1 1 data x 0=16 1=1 6=48 8=1 9=1
-      Pooling p 1 1 x y \(windows)
-      Convolution b 1 1 y out 0=16 1=1 6=256 8=1
-      """
     let network = try network(
-      param,
-      convolution(48, outputs: 16, inputScale: 60)
+      "Convolution a 1 1 data x 0=16 1=1 6=48 8=1 9=1", "Pooling p 1 1 x y \(windows)",
+      "Convolution b 1 1 y out 0=16 1=1 6=256 8=1",
+      weights: convolution(48, outputs: 16, inputScale: 60)
         + convolution(256, outputs: 16, inputScale: 30))
     var random = SeededGenerator(seed: 3)
     let input = ["data": try Tensor(shape: [3, 8, 8], random: &random)]
@@ -207,13 +158,9 @@ import Testing
 
   /// The quantised input, its bordered copy, that copy as integers, and the blobs.
   @Test func countsItsCopies() throws {
-    let param = """
-      7767517
-      2 2
-      Input data 0 1 data
-      Convolution conv 1 1 data out 0=1 1=1 6=1 8=1 4=2 3=4
-      """
-    let network = try network(param, tag + [5, 0, 0, 0] + bytes(1, 1))
+    let network = try network(
+      "Convolution conv 1 1 data out 0=1 1=1 6=1 8=1 4=2 3=4",
+      weights: tag + [5, 0, 0, 0] + bytes(1, 1))
     var interpreter = try Interpreter(network)
     let input = ["data": try Tensor(shape: [1, 1, 1], values: [1])]
     let blobs = 1 + 2 * 2
@@ -228,13 +175,7 @@ import Testing
   }
 
   @Test func refusesVectorsUnderAConvolution() throws {
-    let param = """
-      7767517
-      2 2
-      Input data 0 1 data
-      Convolution conv 1 1 data out 0=1 1=1 6=3 8=1
-      """
-    let network = try Network(param: Array(param.utf8), source: "test.param")
+    let network = try Network(layers: ["Convolution conv 1 1 data out 0=1 1=1 6=3 8=1"])
     let error = #expect(throws: InferenceError.self) {
       try ShapeInference(network, inputs: ["data": [3]])
     }
@@ -244,22 +185,15 @@ import Testing
 
   /// A channel's factor would be infinite: its weights are 0, and its scales tiny.
   @Test func channelsWithoutWeightsAreTheirBias() throws {
-    let param = """
-      7767517
-      4 4
-      Input data 0 1 data
-      Convolution a 1 1 data b 0=16 1=1 5=1 6=16 8=1
-      Swish s 1 1 b c
-      Convolution d 1 1 c out 0=16 1=1 6=256 8=1
-      """
     let tiny = Float(0x1p-60)
     let identity = (0..<256).map { UInt8($0 % 17 == 0 ? 1 : 0) }
     func repeated(_ number: Float, _ first: Float) -> [UInt8] {
       bytes(first) + (1..<16).flatMap { _ in bytes(number) }
     }
     let network = try network(
-      param,
-      tag + [0] + Array(repeating: 5, count: 15) + repeated(1, 1) + repeated(1e18, tiny)
+      "Convolution a 1 1 data b 0=16 1=1 5=1 6=16 8=1", "Swish s 1 1 b c",
+      "Convolution d 1 1 c out 0=16 1=1 6=256 8=1",
+      weights: tag + [0] + Array(repeating: 5, count: 15) + repeated(1, 1) + repeated(1e18, tiny)
         + bytes(tiny) + tag + identity + repeated(1, 1) + bytes(20))
     let input = ["data": try Tensor(shape: [1, 1, 3], values: [-0x1p60, 0, 0x1p60])]
     let plain = try Interpreter(network).run(input, extracting: ["out"])
@@ -275,15 +209,9 @@ import Testing
   /// −0.5 and −1.5. What the network hands on in int8 is rounded away from zero, as in upstream.
   @Test(arguments: KernelTable.available.map(\.name))
   func handsOnTiesAwayFromZero(instructionSet: String) throws {
-    let param = """
-      7767517
-      3 3
-      Input data 0 1 data
-      Convolution a 1 1 data b 0=1 1=1 6=1 8=101
-      Convolution c 1 1 b out 0=1 1=1 6=1 8=1
-      """
     let network = try network(
-      param, tag + [1, 0, 0, 0] + bytes(4, 2, 4) + tag + [1, 0, 0, 0] + bytes(1, 1))
+      "Convolution a 1 1 data b 0=1 1=1 6=1 8=101", "Convolution c 1 1 b out 0=1 1=1 6=1 8=1",
+      weights: tag + [1, 0, 0, 0] + bytes(4, 2, 4) + tag + [1, 0, 0, 0] + bytes(1, 1))
     let input = ["data": try Tensor(shape: [1, 1, 4], values: [0.5, 1.5, -0.5, -1.5])]
     let plain = try Interpreter(network).run(input, extracting: ["out"])
     #expect(plain["out"]?.values == [1, 2, -1, -2])

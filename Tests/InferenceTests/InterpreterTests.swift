@@ -1,20 +1,16 @@
 import Inference
 import NCNN
+import TestSupport
 import Testing
 
 struct InterpreterTests {
-  private static let diamond = """
-    7767517
-    5 6
-    Input    data  0 1 data
-    Split    split 1 2 data a b
-    ReLU     relu  1 1 a c 0=0.5
-    BinaryOp twice 1 1 b d 0=2 1=1 2=2.0
-    BinaryOp sum   2 1 c d e
-    """
+  private static let diamond = [
+    "Split split 1 2 data a b", "ReLU relu 1 1 a c 0=0.5", "BinaryOp twice 1 1 b d 0=2 1=1 2=2.0",
+    "BinaryOp sum 2 1 c d e",
+  ]
 
-  private func interpreter(_ param: String) throws -> Interpreter {
-    try Interpreter(Network(param: Array(param.utf8), source: "test.param"))
+  private func interpreter(_ layers: [String]) throws -> Interpreter {
+    try Interpreter(Network(layers: layers))
   }
 
   @Test func computesByHand() throws {
@@ -27,34 +23,22 @@ struct InterpreterTests {
   }
 
   @Test func runsLayersInAnyOrderOfTheFile() throws {
-    let param = """
-      7767517
-      3 3
-      ReLU last 1 1 b c
-      Input data 0 1 a
-      HardSigmoid first 1 1 a b 0=1.0 1=-1.0
-      """
-    let blobs = try interpreter(param).run(
+    let network = try Network([
+      "ReLU last 1 1 b c", "Input data 0 1 a", "HardSigmoid first 1 1 a b 0=1.0 1=-1.0",
+    ])
+    let blobs = try Interpreter(network).run(
       ["a": Tensor(shape: [2], values: [1.25, 9])], extracting: ["c"])
     #expect(blobs["c"]?.values == [0.25, 1])
   }
 
   @Test func runsOnlyNeededLayers() throws {
     // The second branch would fail: its input is missing.
-    let param = """
-      7767517
-      4 4
-      Input one 0 1 a
-      Input two 0 1 b
-      Swish left 1 1 a c
-      Swish right 1 1 b d
-      """
-    let interpreter = try interpreter(param)
-    let input = try Tensor(shape: [1], values: [0])
-    #expect(try interpreter.run(["a": input], extracting: ["c"])["c"]?.values == [0])
-    #expect(throws: InferenceError.self) {
-      try interpreter.run(["a": input], extracting: ["c", "d"])
-    }
+    let interpreter = try interpreter([
+      "Input two 0 1 b", "Swish left 1 1 data c", "Swish right 1 1 b d",
+    ])
+    let input = ["data": try Tensor(shape: [1], values: [0])]
+    #expect(try interpreter.run(input, extracting: ["c"])["c"]?.values == [0])
+    #expect(throws: InferenceError.self) { try interpreter.run(input, extracting: ["c", "d"]) }
   }
 
   @Test func errorsNameTheCause() throws {
@@ -73,13 +57,7 @@ struct InterpreterTests {
   }
 
   @Test func respectsTheMemoryLimit() throws {
-    let param = """
-      7767517
-      2 2
-      Input data 0 1 data
-      Interp up 1 1 data out 0=1 1=1000.0 2=1000.0
-      """
-    var interpreter = try interpreter(param)
+    var interpreter = try interpreter(["Interp up 1 1 data out 0=1 1=1000.0 2=1000.0"])
     interpreter.maximumElements = 1_000_000
     let input = try Tensor(shape: [1, 2, 2], values: [1, 2, 3, 4])
     let error = try #require(throws: InferenceError.self) {
@@ -89,20 +67,15 @@ struct InterpreterTests {
     #expect(error.layer == "Interp up (line 4)")
   }
 
-  private static func chain(_ layers: [String]) -> String {
-    let blobs = layers.enumerated().map { index, layer in
-      layer.replacing("IN", with: "b\(index)").replacing("OUT", with: "b\(index + 1)")
-    }
-    return "7767517\n\(layers.count + 1) \(layers.count + 1)\nInput data 0 1 b0\n"
-      + blobs.joined(separator: "\n") + "\n"
-  }
-
   /// The error of running a chain of layers from zeros in `b0`; each layer has no weights, or a
   /// single zero.
   private func refusal(
     _ layers: [String], shape: [Int], maximumElements: Int = 1 << 28, maximumWork: Int64 = 1 << 36
   ) throws -> InferenceError? {
-    var network = try Network(param: Array(Self.chain(layers).utf8), source: "test.param")
+    let chain = layers.enumerated().map { index, layer in
+      layer.replacing("IN", with: "b\(index)").replacing("OUT", with: "b\(index + 1)")
+    }
+    var network = try Network(["Input data 0 1 b0"] + chain)
     let weighted = network.layers.count { $0.parameterCount > 0 }
     // A storage tag and a weight.
     try network.loadWeights([UInt8](repeating: 0, count: 8 * weighted), source: "test.bin")
@@ -118,16 +91,10 @@ struct InterpreterTests {
 
   /// A Noop that hands nothing on is not run.
   @Test func takesALayerWithoutOutputs() throws {
-    let param = """
-      7767517
-      4 4
-      Input in 0 1 in
-      Split s 1 2 in a b
-      Noop n 1 0 a
-      ReLU r 1 1 b out
-      """
-    let network = try Network(param: Array(param.utf8), source: "test.param")
-    let input = ["in": try Tensor(shape: [2], values: [1, -1])]
+    let network = try Network(layers: [
+      "Split s 1 2 data a b", "Noop n 1 0 a", "ReLU r 1 1 b out",
+    ])
+    let input = ["data": try Tensor(shape: [2], values: [1, -1])]
     let plain = try Interpreter(network).run(input, extracting: ["out"])
     #expect(plain["out"]?.values == [1, 0])
     #expect(try Engine(network).run(input, extracting: network.outputs) == plain)
@@ -135,16 +102,9 @@ struct InterpreterTests {
 
   /// Upstream divides by 10⁻⁴ where there is neither a variance nor an epsilon: (1 − 0.5) · 10⁴ + 2.
   @Test func batchNormOfNoVariance() throws {
-    let param = """
-      7767517
-      2 2
-      Input in 0 1 in
-      BatchNorm b 1 1 in out 0=1
-      """
-    var network = try Network(param: Array(param.utf8), source: "test.param")
-    let weights: [Float] = [1, 0.5, 0, 2]
-    try network.loadWeights(weights.withUnsafeBytes { [UInt8]($0) }, source: "test.bin")
-    let input = ["in": try Tensor(shape: [1, 1, 2], values: [1, 0.5])]
+    let network = try Network(
+      layers: ["BatchNorm b 1 1 data out 0=1"], weights: floatBytes([1, 0.5, 0, 2]))
+    let input = ["data": try Tensor(shape: [1, 1, 2], values: [1, 0.5])]
     let plain = try Interpreter(network).run(input, extracting: ["out"])
     #expect(plain["out"]?.values == [5002, 2])
     #expect(try Engine(network).run(input, extracting: ["out"]) == plain)
@@ -207,16 +167,10 @@ struct InterpreterTests {
   }
 
   @Test func countsTheStorageOfSplitsOnce() throws {
-    let param = """
-      7767517
-      5 9
-      Input data 0 1 data
-      Split s 1 3 data a b c
-      Split t 1 3 b d e f
-      BinaryOp sum 2 1 a e g
-      BinaryOp product 2 1 g f h 0=2
-      """
-    var interpreter = try interpreter(param)
+    var interpreter = try interpreter([
+      "Split s 1 3 data a b c", "Split t 1 3 b d e f", "BinaryOp sum 2 1 a e g",
+      "BinaryOp product 2 1 g f h 0=2",
+    ])
     let input = try Tensor(shape: [4], values: [1, 2, 3, 4])
     // The input, which all six share until the end, and both results.
     interpreter.maximumElements = 12
@@ -239,8 +193,7 @@ struct InterpreterTests {
     "Interp up 1 1 data out 0=2 3=1000000 4=1000000",
   ])
   func refusesTooMuchWork(layer: String) throws {
-    let param = "7767517\n2 2\nInput data 0 1 data\n\(layer)\n"
-    var network = try Network(param: Array(param.utf8), source: "test.param")
+    var network = try Network(layers: [layer])
     let count = network.layers[1].parameterCount
     if count > 0 {
       try network.loadWeights([UInt8](repeating: 0, count: 4 + 4 * count), source: "test.bin")
@@ -255,30 +208,23 @@ struct InterpreterTests {
   }
 
   @Test func refusesWeightsThatAreNotLoaded() throws {
-    let param = "7767517\n2 2\nInput data 0 1 data\nPReLU layer 1 1 data out 0=1\n"
+    let interpreter = try interpreter(["PReLU layer 1 1 data out 0=1"])
     let input = ["data": try Tensor(shape: [1], values: [1])]
     let error = try #require(throws: InferenceError.self) {
-      try interpreter(param).run(input, extracting: ["out"])
+      try interpreter.run(input, extracting: ["out"])
     }
     #expect(error.reason == .input)
     #expect(error.layer == "PReLU layer (line 4)")
-    #expect(try interpreter(param).run(input, extracting: ["data"]) == input)
+    #expect(try interpreter.run(input, extracting: ["data"]) == input)
   }
 
   /// Only what depends on an unknown kind, or on weights behind it, is refused.
   @Test func runsWhatComesBeforeAnUnknownKind() throws {
-    let param = """
-      7767517
-      5 5
-      Input data 0 1 data
-      PReLU known 1 1 data a 0=1
-      Magic magic 1 1 a b
-      PReLU behind 1 1 a c 0=1
-      Swish after 1 1 b d
-      """
-    var network = try Network(param: Array(param.utf8), source: "test.param")
-    let weights: [Float] = [2, 7, 7, 3]
-    try network.loadWeights(weights.withUnsafeBytes { [UInt8]($0) }, source: "test.bin")
+    let network = try Network(
+      layers: [
+        "PReLU known 1 1 data a 0=1", "Magic magic 1 1 a b", "PReLU behind 1 1 a c 0=1",
+        "Swish after 1 1 b d",
+      ], weights: floatBytes([2, 7, 7, 3]))
     let input = ["data": try Tensor(shape: [2], values: [1, -1])]
     let interpreter = try Interpreter(network)
     #expect(try interpreter.run(input, extracting: ["a"])["a"]?.values == [1, -2])
@@ -297,29 +243,20 @@ struct InterpreterTests {
 
   /// By hand: the second blob's 1 × 2 from row 1, column 1.
   @Test func cropsToAReferenceFromAnOffset() throws {
-    let param = """
-      7767517
-      3 3
-      Input data 0 1 data
-      Input like 0 1 like
-      Crop crop 2 1 data like out 0=1 1=1
-      """
+    let interpreter = try interpreter([
+      "Input like 0 1 like", "Crop crop 2 1 data like out 0=1 1=1",
+    ])
     let data = try Tensor(shape: [1, 2, 3], values: [1, 2, 3, 4, 5, 6])
     let like = try Tensor(shape: [1, 2], values: [0, 0])
-    let blobs = try interpreter(param).run(["data": data, "like": like], extracting: ["out"])
+    let blobs = try interpreter.run(["data": data, "like": like], extracting: ["out"])
     #expect(blobs["out"]?.shape == [1, 1, 2])
     #expect(blobs["out"]?.values == [5, 6])
   }
 
   @Test func refusesInt8WeightsWithoutScales() throws {
-    let param = """
-      7767517
-      2 2
-      Input data 0 1 data
-      Convolution conv 1 1 data out 0=1 1=1 6=1
-      """
-    var network = try Network(param: Array(param.utf8), source: "test.param")
-    try network.loadWeights([0x38, 0x4B, 0x0D, 0, 100, 0, 0, 0], source: "test.bin")
+    let network = try Network(
+      layers: ["Convolution conv 1 1 data out 0=1 1=1 6=1"],
+      weights: [0x38, 0x4B, 0x0D, 0, 100, 0, 0, 0])
     let plain = #expect(throws: InferenceError.self) {
       try Interpreter(network).run([:], extracting: ["out"])
     }
@@ -331,13 +268,7 @@ struct InterpreterTests {
   /// Rows that are not resized have no use for a scale.
   @Test(arguments: ["1e-39", "1e-30"])
   func ignoresTheRowScaleOfVectors(scale: String) throws {
-    let param = """
-      7767517
-      2 2
-      Input data 0 1 data
-      Interp up 1 1 data out 0=1 1=\(scale) 2=2.0
-      """
-    let network = try Network(param: Array(param.utf8), source: "test.param")
+    let network = try Network(layers: ["Interp up 1 1 data out 0=1 1=\(scale) 2=2.0"])
     let inputs = ["data": try Tensor(shape: [2, 2], values: [1, 2, 3, 4])]
     let plain = try Interpreter(network).run(inputs, extracting: ["out"])["out"]
     #expect(plain?.values == [1, 1, 2, 2, 3, 3, 4, 4])
@@ -346,8 +277,7 @@ struct InterpreterTests {
 
   /// As upstream's comparison gives it; −∞ · 0 would be NaN.
   @Test func reluOfInfinity() throws {
-    let param = "7767517\n2 2\nInput data 0 1 data\nReLU r 1 1 data out\n"
-    let network = try Network(param: Array(param.utf8), source: "test.param")
+    let network = try Network(layers: ["ReLU r 1 1 data out"])
     let inputs = [
       "data": try Tensor(shape: [1, 1, 4], values: [-.infinity, -5, .infinity, 3])
     ]
@@ -380,13 +310,7 @@ struct InterpreterTests {
     ("CumulativeSum", "0=3", [3, 1, 1]),
   ])
   func refusesShapesThatDoNotFit(kind: String, parameters: String, shape: [Int]) throws {
-    let param = """
-      7767517
-      2 2
-      Input data 0 1 data
-      \(kind) layer 1 1 data out \(parameters)
-      """
-    let network = try Network(param: Array(param.utf8), source: "test.param")
+    let network = try Network(layers: ["\(kind) layer 1 1 data out \(parameters)"])
     let error = try #require(throws: InferenceError.self) {
       try ShapeInference(network, inputs: ["data": shape])
     }

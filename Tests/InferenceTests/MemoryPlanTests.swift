@@ -91,10 +91,10 @@ struct MemoryPlanTests {
   }
 
   @Test func refusesWhatCannotRun() throws {
-    let param = "7767517\n2 2\nInput data 0 1 data\nConvolution c 1 1 data out 0=1 1=9 5=0 6=81\n"
-    var network = try Network(param: Array(param.utf8), source: "m.param")
-    try network.loadWeights([UInt8](repeating: 0, count: 4 + 4 * 81), source: "m.bin")
-    let engine = try Engine(network)
+    let engine = try Engine(
+      Network(
+        layers: ["Convolution c 1 1 data out 0=1 1=9 5=0 6=81"],
+        weights: [UInt8](repeating: 0, count: 4 + 4 * 81)))
     #expect(throws: InferenceError.self) {
       try engine.memoryPlan(["data": [1, 8, 8]], extracting: ["out"])
     }

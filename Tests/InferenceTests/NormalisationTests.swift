@@ -26,16 +26,6 @@ struct NormalisationTests {
     #expect(error.reason == .input)
   }
 
-  /// A network that reads the input of an engine on a picture.
-  private func network(_ layer: String, _ weights: [Float]) throws -> Network {
-    let param = "7767517\n2 2\nInput data 0 1 data\n\(layer)\n"
-    var network = try Network(param: Array(param.utf8), source: "test.param")
-    var bytes: [UInt8] = weights.isEmpty ? [] : [0, 0, 0, 0]
-    weights.withUnsafeBytes { bytes += $0 }
-    try network.loadWeights(bytes, source: "test.bin")
-    return network
-  }
-
   private func output(
     _ network: Network, _ normalisation: Normalisation, _ instructionSet: String
   ) throws -> [Float] {
@@ -55,7 +45,8 @@ struct NormalisationTests {
     // The window of one output covers the whole picture and its border; the weights are 1 for the
     // first plane, 100 for the second, 10,000 for the third.
     let weights = [1, 100, 10000].flatMap { [Float](repeating: $0, count: 9) }
-    let network = try network("Convolution c 1 1 data out 0=1 1=3 4=1 6=27", weights)
+    let network = try Network(
+      layers: ["Convolution c 1 1 data out 0=1 1=3 4=1 6=27"], weights: floatBytes([0] + weights))
     let blueFirst = Normalisation(mean: [10, 15, 20], divisor: 0.5, order: .bgr)
     // Blue − 20: 10 + 40 + 70 + 235; green − 15: 5 + 35 + 65 + 95; red − 10: 0 + 30 + 60 + 90.
     let sum: Float = 2 * (355 + 100 * 200 + 10000 * 180)
@@ -71,7 +62,7 @@ struct NormalisationTests {
   /// Pooling reads blocks that are packed from a tensor.
   @Test(arguments: KernelTable.available.map(\.name))
   func otherLayersTakeNormalisedBytes(instructionSet: String) throws {
-    let network = try network("Pooling p 1 1 data out 0=1 4=1", [])
+    let network = try Network(layers: ["Pooling p 1 1 data out 0=1 4=1"])
     #expect(try output(network, normalisation, instructionSet) == [17.75, 10, 9])
   }
 

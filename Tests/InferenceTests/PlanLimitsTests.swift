@@ -6,13 +6,6 @@ import Testing
 
 /// Model files of a few lines that ask for too much.
 struct PlanLimitsTests {
-  /// - Parameter blobs: the number of blobs; nil means one for each layer.
-  private func network(_ layers: [String], blobs: Int? = nil) throws -> Network {
-    let counts = "\(layers.count) \(blobs ?? layers.count)"
-    let param = "7767517\n\(counts)\n" + layers.joined(separator: "\n") + "\n"
-    return try Network(param: Array(param.utf8), source: "hostile.param")
-  }
-
   /// The graph for the blob `out`, of layers without weights.
   private func graph(of network: Network, _ shapes: [String: [Int]]) throws -> Graph {
     Graph(
@@ -26,9 +19,8 @@ struct PlanLimitsTests {
     // One output channel takes a whole block: the weights become a little more than 2²⁷.
     let kernels = try KernelTable.selected(instructionSet)
     let rows = 1024 / kernels.lanes + 1
-    let network = try network([
-      "Input data 0 1 data",
-      "Convolution c 1 1 data out 0=1 1=64 11=\(rows) 5=0 6=\(2048 * 64 * rows)",
+    let network = try Network(layers: [
+      "Convolution c 1 1 data out 0=1 1=64 11=\(rows) 5=0 6=\(2048 * 64 * rows)"
     ])
     let shapes = try ShapeInference(network, inputs: ["data": [2048, rows, 64]]).shapes
     let graph = try graph(of: network, shapes)
@@ -41,11 +33,11 @@ struct PlanLimitsTests {
 
   @Test func refusesListsOfChannels() throws {
     // Each layer moves no data but lists its 2¹⁴ channels.
-    var layers = ["Input data 0 1 data", "ReLU first 1 1 data 0"]
+    var layers = ["ReLU first 1 1 data 0"]
     for index in 0..<300 {
       layers.append("ShuffleChannel s\(index) 1 1 \(index) \(index + 1) 0=2")
     }
-    let engine = try Engine(network(layers))
+    let engine = try Engine(Network(layers: layers))
     let input = Tensor([1 << 14, 1, 1])
     let error = try #require(throws: InferenceError.self) {
       try engine.run(["data": input], extracting: ["300"])
@@ -56,7 +48,7 @@ struct PlanLimitsTests {
 
   @Test func refusesTablesOfRows() throws {
     let engine = try Engine(
-      network(["Input data 0 1 data", "Interp up 1 1 data out 0=1 1=65535.0 2=1.0"]))
+      Network(layers: ["Interp up 1 1 data out 0=1 1=65535.0 2=1.0"]))
     let error = try #require(throws: InferenceError.self) {
       try engine.run(["data": Tensor([1, 64, 1])], extracting: ["out"])
     }
@@ -67,13 +59,13 @@ struct PlanLimitsTests {
   /// Each table is short, but together they are not: a file of a few lines would exhaust memory.
   @Test func refusesManyTables() throws {
     func engine(_ count: Int) throws -> Engine {
-      var layers = ["Input data 0 1 data"]
+      var layers: [String] = []
       for index in 0..<count {
         layers.append("Interp i\(index) 1 1 data u\(index) 0=2 3=1000000 4=1")
         layers.append("Pooling p\(index) 1 1 u\(index) v\(index) 4=1")
       }
       let names = (0..<count).map { "v\($0)" }.joined(separator: " ")
-      return try Engine(network(layers + ["Concat out \(count) 1 \(names) out 0=0"]))
+      return try Engine(Network(layers: layers + ["Concat out \(count) 1 \(names) out 0=0"]))
     }
     let input = Tensor([1, 1, 1])
     #expect(try engine(2).run(["data": input], extracting: ["out"])["out"]?.values.count == 2)
@@ -86,12 +78,12 @@ struct PlanLimitsTests {
   /// Each Crop has a table of rows and columns, too.
   @Test func refusesManyCrops() throws {
     func engine(_ count: Int) throws -> Engine {
-      var layers = ["Input data 0 1 data", "Interp up 1 1 data c0 0=1 3=1 4=1000000"]
+      var layers = ["Interp up 1 1 data c0 0=1 3=1 4=1000000"]
       for index in 0..<count {
         layers.append(
           "Crop x\(index) 1 1 c\(index) c\(index + 1) -23309=1,1 -23310=1,-233 -23311=1,2")
       }
-      return try Engine(network(layers))
+      return try Engine(Network(layers: layers))
     }
     let input = ["data": Tensor([1, 1, 1])]
     #expect(try engine(1).run(input, extracting: ["c1"])["c1"]?.shape == [1, 1, 999_999])
@@ -110,7 +102,7 @@ struct PlanLimitsTests {
   }
 
   private func convolution(_ layer: String) throws -> WeightedConvolution {
-    let layer = try network(["Input data 0 1 data", layer]).layers[1]
+    let layer = try Network(layers: [layer]).layers[1]
     let scales = [Float](repeating: 1, count: layer.name == "c" ? 1 : 64)
     return try #require(
       WeightedConvolution(layer, [[Float](repeating: 127, count: 576), scales, [1]]))
@@ -151,8 +143,8 @@ struct PlanLimitsTests {
   @Test(arguments: KernelTable.available.map(\.name))
   func refusesInt8WeightsThatGrowWhenPacked(instructionSet: String) throws {
     let (channels, rows) = (16384, 4097)
-    let network = try network([
-      "Input data 0 1 data", "ReLU r 1 1 data base",
+    let network = try Network(layers: [
+      "ReLU r 1 1 data base",
       "ConvolutionDepthWise c 1 1 base out 0=\(channels) 1=1 11=\(rows) 5=0 "
         + "6=\(channels * rows) 7=\(channels) 8=1",
     ])
@@ -171,13 +163,11 @@ struct PlanLimitsTests {
   /// Every task prepares half of the blob's rows, which would take minutes.
   @Test(.timeLimit(.minutes(60))) func refusesWindowsAsTallAsTheBlob() throws {
     let rows = 1 << 20
-    var network = try network([
-      "Input data 0 1 data", "Interp u 1 1 data u 0=1 3=\(rows) 4=1",
-      "Convolution p 1 1 u v 0=1 1=1 6=1",
-      "Convolution s 1 1 v out 0=1 1=1 11=2 12=\(rows / 2) 3=1 13=2 6=2",
-    ])
-    let one: [UInt8] = [0, 0, 0, 0, 0, 0, 0x80, 0x3F]
-    try network.loadWeights(one + one + one.suffix(4), source: "test.bin")
+    let network = try Network(
+      layers: [
+        "Interp u 1 1 data u 0=1 3=\(rows) 4=1", "Convolution p 1 1 u v 0=1 1=1 6=1",
+        "Convolution s 1 1 v out 0=1 1=1 11=2 12=\(rows / 2) 3=1 13=2 6=2",
+      ], weights: floatBytes([0, 1, 0, 1, 1]))
     let engine = try Engine(network)
     let error = try #require(throws: InferenceError.self) {
       _ = try engine.run(["data": Tensor([1, 1, 1])], extracting: ["out"])
@@ -193,15 +183,15 @@ struct PlanLimitsTests {
     let count = 2048 / kernels.lanes
     let parts = (0..<2 * count).map { $0 % 2 == 0 ? 1 : 15 }
     let pieces = parts.indices.map { "x\($0)" }
-    let network = try network(
-      [
-        "Input data 0 1 data", "ReLU r 1 1 data base",
+    let network = try Network(
+      layers: [
+        "ReLU r 1 1 data base",
         "Slice s 1 \(2 * count) base \(pieces.joined(separator: " ")) "
           + "-23300=\(2 * count),\(parts.map(String.init).joined(separator: ","))",
         "Concat c \(count) 1 "
           + "\(stride(from: 0, to: 2 * count, by: 2).map { pieces[$0] }.joined(separator: " ")) cc",
         "ConvolutionDepthWise d 1 1 cc out 0=\(count) 1=256 11=256 5=0 6=\(count << 16) 7=\(count)",
-      ], blobs: 2 * count + 4)
+      ])
     let shapes = try ShapeInference(network, inputs: ["data": [16 * count, 256, 256]]).shapes
     let graph = try graph(of: network, shapes)
     let error = try #require(throws: InferenceError.self) {
@@ -214,7 +204,7 @@ struct PlanLimitsTests {
   @Test func refusesBlobsThatGrowInBlocks() throws {
     // 2²⁷ elements of one channel take four times as many in blocks, at least.
     let engine = try Engine(
-      network(["Input data 0 1 data", "Interp up 1 1 data out 0=1 3=16384 4=8192"]))
+      Network(layers: ["Interp up 1 1 data out 0=1 3=16384 4=8192"]))
     let error = try #require(throws: InferenceError.self) {
       try engine.run(["data": Tensor([1, 1, 1])], extracting: ["out"])
     }
@@ -223,7 +213,7 @@ struct PlanLimitsTests {
 
   @Test func refusesTheInputAsAGatedOutput() throws {
     let output = GatedOutput(blob: "data", groups: 3, width: 16, gate: 15)
-    let engine = try Engine(network(["Input data 0 1 data"]), gated: [output])
+    let engine = try Engine(Network(layers: []), gated: [output])
     let error = try #require(throws: InferenceError.self) {
       _ = try engine.run(
         picture: [UInt8](repeating: 0, count: 3 * 8 * 8), rows: 8, columns: 8
@@ -233,7 +223,7 @@ struct PlanLimitsTests {
   }
 
   @Test func refusesPicturesThatCannotBeCounted() throws {
-    let engine = try Engine(network(["Input data 0 1 data"]))
+    let engine = try Engine(Network(layers: []))
     let error = try #require(throws: InferenceError.self) {
       _ = try engine.run(picture: [], rows: .max, columns: 3) { _ in }
     }
@@ -244,7 +234,7 @@ struct PlanLimitsTests {
   /// A chain of plain layers holds a blob, the next and the last one's input: what is read is freed.
   @Test func countsTensorsThatExistAtOneTime() throws {
     let layers = (0..<20).map { "Power p\($0) 1 1 \($0 == 0 ? "data" : "\($0)") \($0 + 1) 0=2" }
-    let network = try network(["Input data 0 1 data"] + layers)
+    let network = try Network(layers: layers)
     let input = Tensor([1000], repeating: 1)
     // Zeros for biases, a few dozen, come on top.
     let engine = try Engine(network, maximumElements: 3100)

@@ -6,15 +6,8 @@ import Testing
 @testable import Inference
 
 struct PlanStoreTests {
-  private func network(_ layers: [String]) throws -> Network {
-    let param = "7767517\n\(layers.count) \(layers.count)\n" + layers.joined(separator: "\n") + "\n"
-    return try Network(param: Array(param.utf8), source: "test.param")
-  }
-
   private func weights(of layer: String, _ values: [Float]) throws -> PackedWeights {
-    let layer = try network([
-      "Input data 0 1 data", "Convolution \(layer) 1 1 data out 0=1 1=1 6=2",
-    ]).layers[1]
+    let layer = try Network(layers: ["Convolution \(layer) 1 1 data out 0=1 1=1 6=2"]).layers[1]
     let convolution = try #require(WeightedConvolution(layer, [values]))
     return PackedWeights(convolution, sources: 2, groups: [[0, nil]])
   }
@@ -37,9 +30,9 @@ struct PlanStoreTests {
   }
 
   @Test func packsInt8OnceForALayout() throws {
-    let layer = try network([
-      "Input data 0 1 data", "ConvolutionDepthWise a 1 1 data out 0=2 1=1 6=2 7=2 8=1",
-    ]).layers[1]
+    let layer = try Network(
+      layers: ["ConvolutionDepthWise a 1 1 data out 0=2 1=1 6=2 7=2 8=1"]
+    ).layers[1]
     let convolution = try #require(WeightedConvolution(layer, [[3, -5], [1, 1], [1]]))
     func weights(lane: Int) -> ByteDepthwiseWeights {
       ByteDepthwiseWeights(
@@ -56,14 +49,12 @@ struct PlanStoreTests {
   /// 0 and -0 are equal, but their reciprocals are not.
   @Test(arguments: KernelTable.available.map(\.name))
   func layersOfEqualWeightsKeepTheirSigns(instructionSet: String) throws {
-    var network = try network([
-      "Input data 0 1 data", "ReLU r 1 1 data base", "Convolution a 1 1 base x 0=8 1=1 5=1 6=64",
-      "Sigmoid s 1 1 x y", "Convolution b 1 1 y z 0=8 1=1 5=1 6=64", "UnaryOp u 1 1 z out 0=15",
-    ])
-    let tag: [UInt8] = [0, 0, 0, 0]
-    let zeros = [UInt8](repeating: 0, count: 4 * 72)
-    let negative = (0..<72).flatMap { _ in [0, 0, 0, 0x80] as [UInt8] }
-    try network.loadWeights(tag + zeros + tag + negative, source: "test.bin")
+    let (zeros, negative) = ([Float](repeating: 0, count: 72), [Float](repeating: -0.0, count: 72))
+    let network = try Network(
+      layers: [
+        "ReLU r 1 1 data base", "Convolution a 1 1 base x 0=8 1=1 5=1 6=64", "Sigmoid s 1 1 x y",
+        "Convolution b 1 1 y z 0=8 1=1 5=1 6=64", "UnaryOp u 1 1 z out 0=15",
+      ], weights: floatBytes([0] + zeros + [0] + negative))
     let input = ["data": Tensor([8, 2, 2])]
     let found = try Engine(network, instructionSet: instructionSet).run(input, extracting: ["out"])
     let expected = try Interpreter(network).run(input, extracting: ["out"])

@@ -5,13 +5,20 @@ import TestSupport
 import Testing
 
 extension Network {
-  /// A network of an input `data` and these layers, with random weights such that convolutions of up
-  /// to 1000 products give results near 1.
+  /// A network of these layers, with the bytes of a `.bin` file if they are given.
+  init(_ lines: [String], weights: [UInt8]? = nil) throws {
+    try self.init(param: Array(networkText(lines).utf8), source: "test.param")
+    if let weights { try loadWeights(weights, source: "test.bin") }
+  }
+
+  /// A network of an input `data` and these layers.
+  init(layers: [String], weights: [UInt8]? = nil) throws {
+    try self.init(["Input data 0 1 data"] + layers, weights: weights)
+  }
+
+  /// The same with random weights such that convolutions of up to 1000 products give results near 1.
   init(layers lines: [String], random: inout SeededGenerator) throws {
-    let lines = ["Input data 0 1 data"] + lines
-    let blobs = lines.reduce(0) { $0 + (Int($1.split(separator: " ")[3]) ?? 0) }
-    let param = "7767517\n\(lines.count) \(blobs)\n" + lines.joined(separator: "\n") + "\n"
-    try self.init(param: Array(param.utf8), source: "random.param")
+    try self.init(layers: lines)
     var bytes: [UInt8] = []
     for request in executionOrder.sorted().flatMap({ layers[$0].operation.traits.weights }) {
       if request.isTagged { bytes += [0, 0, 0, 0] }
@@ -19,7 +26,7 @@ extension Network {
       var values = random.floats(request.count).map { $0 * scale }
       // Variances are never negative.
       if request.name == "variances" { values = values.map(abs) }
-      values.withUnsafeBytes { bytes += $0 }
+      bytes += floatBytes(values)
     }
     try loadWeights(bytes, source: "random.bin")
   }

@@ -134,17 +134,13 @@ struct ReceptiveFieldInferenceTests {
 
   /// The cut of 2³⁹ pixels, times the stride of 2²⁸ before it, is more than 64 bits hold.
   @Test func windowsTooFarAwayAreUnknown() throws {
-    let param = """
-      7767517
-      4 4
-      Input in 0 1 in 0=1 1=1 2=1
-      Convolution c1 1 1 in a 0=1 1=1 3=1048576 6=1
-      Convolution c2 1 1 a b 0=1 1=1 3=256 6=1
-      Deconvolution d 1 1 b out 0=1 1=1048576 11=1 2=1048576 12=1 4=-233 14=-233 15=-233 16=-233 20=1 \
-      21=1 6=1048576
-      """
-    let network = try Network(param: Array(param.utf8), source: "test.param")
-    let shapes = try ShapeInference(network, inputs: ["in": [1, 1, 1]]).shapes
+    let network = try Network(layers: [
+      "Convolution c1 1 1 data a 0=1 1=1 3=1048576 6=1",
+      "Convolution c2 1 1 a b 0=1 1=1 3=256 6=1",
+      "Deconvolution d 1 1 b out 0=1 1=1048576 11=1 2=1048576 12=1 4=-233 14=-233 15=-233 16=-233"
+        + " 20=1 21=1 6=1048576",
+    ])
+    let shapes = try ShapeInference(network, inputs: ["data": [1, 1, 1]]).shapes
     let field = ReceptiveFieldInference(of: network, shapes: shapes)["out"]
     if case .windows = field { Issue.record("\(field)") }
   }
@@ -233,10 +229,7 @@ struct ReceptiveFieldInferenceTests {
   }
 
   private func field(_ layers: [String], input: [Int]) throws -> ReceptiveField {
-    let lines = ["Input data 0 1 data"] + layers
-    let blobs = lines.reduce(0) { $0 + (Int($1.split(separator: " ")[3]) ?? 0) }
-    let param = "7767517\n\(lines.count) \(blobs)\n" + lines.joined(separator: "\n") + "\n"
-    let network = try Network(param: Array(param.utf8), source: "m.param")
+    let network = try Network(layers: layers)
     let inference = ShapeInference(partial: network, inputs: ["data": input])
     return ReceptiveFieldInference(of: network, shapes: inference.shapes)["out"]
   }

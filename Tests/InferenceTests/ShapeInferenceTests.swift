@@ -5,15 +5,11 @@ import Testing
 
 struct ShapeInferenceTests {
   @Test func countsByHand() throws {
-    let param = """
-      7767517
-      4 4
-      Input data 0 1 data 0=8 1=6 2=3
-      Convolution conv 1 1 data a 0=10 1=3 3=2 4=1 6=270
-      ConvolutionDepthWise deep 1 1 a b 0=10 1=3 4=1 6=90 7=10
-      InnerProduct fc 1 1 b c 0=7 2=840
-      """
-    let network = try Network(param: Array(param.utf8), source: "test.param")
+    let network = try Network([
+      "Input data 0 1 data 0=8 1=6 2=3", "Convolution conv 1 1 data a 0=10 1=3 3=2 4=1 6=270",
+      "ConvolutionDepthWise deep 1 1 a b 0=10 1=3 4=1 6=90 7=10",
+      "InnerProduct fc 1 1 b c 0=7 2=840",
+    ])
     let inference = try ShapeInference(network, inputs: [:])
     #expect(inference.shapes == ["data": [3, 6, 8], "a": [10, 3, 4], "b": [10, 3, 4], "c": [7]])
     // 3·3·3 products for each of 120 elements; 3·3 for each; 120 for each of 7.
@@ -25,13 +21,10 @@ struct ShapeInferenceTests {
   @Test(arguments: [-233, -234])
   func refusesBordersThatBothPadAndCrop(mark: Int) throws {
     func shape(_ parameters: String) throws -> [Int]? {
-      let param = """
-        7767517
-        2 2
-        Input data 0 1 data 0=11 1=12 2=4
-        Convolution c 1 1 data out 0=16 \(parameters) 4=\(mark)
-        """
-      let network = try Network(param: Array(param.utf8), source: "test.param")
+      let network = try Network([
+        "Input data 0 1 data 0=11 1=12 2=4",
+        "Convolution c 1 1 data out 0=16 \(parameters) 4=\(mark)",
+      ])
       return try ShapeInference(network, inputs: [:]).shapes["out"]
     }
     let error = try #require(throws: InferenceError.self) {
@@ -76,9 +69,8 @@ struct ShapeInferenceTests {
     ("0=4 1=4", "Split s 1 2 data a b\nScale l 2 1 a b out 0=-233", "one for each channel"),
   ])
   func refusesShapes(declared: String, layer: String, expected: String) throws {
-    let layers = layer.split(separator: "\n").count
-    let param = "7767517\n\(layers + 1) \(2 * layers)\nInput data 0 1 data \(declared)\n\(layer)\n"
-    let network = try Network(param: Array(param.utf8), source: "test.param")
+    let network = try Network(
+      ["Input data 0 1 data \(declared)"] + layer.split(separator: "\n").map(String.init))
     let error = try #require(throws: InferenceError.self) {
       try ShapeInference(network, inputs: [:])
     }
@@ -86,8 +78,7 @@ struct ShapeInferenceTests {
   }
 
   @Test func needsAnInputShape() throws {
-    let param = "7767517\n1 1\nInput data 0 1 data\n"
-    let network = try Network(param: Array(param.utf8), source: "test.param")
+    let network = try Network(layers: [])
     let error = try #require(throws: InferenceError.self) {
       try ShapeInference(network, inputs: [:])
     }
@@ -96,17 +87,11 @@ struct ShapeInferenceTests {
 
   /// The branches after the unknown kind and after the pooling that does not fit stay unknown.
   @Test func infersWhatItCan() throws {
-    let param = """
-      7767517
-      6 6
-      Input data 0 1 data 0=4 1=4 2=2
-      SPP unknown 1 1 data a
-      Swish behind 1 1 a b
-      Pooling large 1 1 data c 1=5
-      Embed alsoUnknown 1 1 b d
-      Convolution conv 1 1 data e 0=3 1=1 6=6
-      """
-    let network = try Network(param: Array(param.utf8), source: "test.param")
+    let network = try Network([
+      "Input data 0 1 data 0=4 1=4 2=2", "SPP unknown 1 1 data a", "Swish behind 1 1 a b",
+      "Pooling large 1 1 data c 1=5", "Embed alsoUnknown 1 1 b d",
+      "Convolution conv 1 1 data e 0=3 1=1 6=6",
+    ])
     let inference = ShapeInference(partial: network, inputs: [:])
     #expect(inference.shapes == ["data": [2, 4, 4], "e": [3, 4, 4]])
     #expect(inference.multiplyAdds == [0, 0, 0, 0, 0, 96])

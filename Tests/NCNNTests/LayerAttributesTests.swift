@@ -3,9 +3,7 @@ import Testing
 
 struct LayerAttributesTests {
   private func layer(_ line: String) throws -> Layer {
-    let blobs = line.split(separator: " ")[2] == "0" ? 1 : 2
-    let param = "7767517\n2 \(blobs)\nInput a 0 1 a\n\(line)\n"
-    return try Network(param: Array(param.utf8), source: "m.param").layers[1]
+    try read(["Input a 0 1 a", line]).layers[1]
   }
 
   /// Parameters by ncnn's operator documentation: 1 kernel, 11 its height, 3 stride, 2 dilation, 4 border,

@@ -7,32 +7,20 @@ import Testing
 
 @Suite struct NetworkTests {
   @Test func inputsAndOutputs() throws {
-    let network = try read(
-      """
-      7767517
-      5 6
-      Input i 0 1 a
-      Input j 0 1 b
-      MemoryData m 0 1 c 0=1
-      Split s 1 2 a d e
-      Concat k 3 1 d b c f
-      """)
+    let network = try read([
+      "Input i 0 1 a", "Input j 0 1 b", "MemoryData m 0 1 c 0=1", "Split s 1 2 a d e",
+      "Concat k 3 1 d b c f",
+    ])
     #expect(network.inputs == ["a", "b"])
     #expect(network.outputs == ["e", "f"])
     #expect(network.executionOrder == [0, 1, 2, 3, 4])
   }
 
   @Test func forwardReferences() throws {
-    let network = try read(
-      """
-      7767517
-      5 5
-      Concat k 2 1 d c e
-      Swish s 1 1 c d
-      Input i 0 1 a
-      Swish t 1 1 b c
-      Swish u 1 1 a b
-      """)
+    let network = try read([
+      "Concat k 2 1 d c e", "Swish s 1 1 c d", "Input i 0 1 a", "Swish t 1 1 b c",
+      "Swish u 1 1 a b",
+    ])
     #expect(network.layers.map(\.name) == ["k", "s", "i", "t", "u"])
     #expect(network.executionOrder.map { network.layers[$0].name } == ["i", "u", "t", "s", "k"])
     #expect(network.outputs == ["e"])
@@ -42,18 +30,15 @@ import Testing
   }
 
   @Test func aBlobMayBeReadTwice() throws {
-    let network = try read("7767517\n3 3\nInput i 0 1 a\nSwish s 1 1 a b\nEltwise e 3 1 a b a c\n")
+    let network = try read(["Input i 0 1 a", "Swish s 1 1 a b", "Eltwise e 3 1 a b a c"])
     #expect(network.executionOrder == [0, 1, 2])
     #expect(network.outputs == ["c"])
   }
 
   @Test func longChainInReverse() throws {
     let count = 20_000
-    var text = "7767517\n\(count + 1) \(count + 1)\n"
-    for index in (1...count).reversed() {
-      text += "Swish s\(index) 1 1 b\(index - 1) b\(index)\n"
-    }
-    let network = try read(text + "Input s0 0 1 b0\n")
+    let chain = (1...count).reversed().map { "Swish s\($0) 1 1 b\($0 - 1) b\($0)" }
+    let network = try read(chain + ["Input s0 0 1 b0"])
     #expect(network.executionOrder == Array((0...count).reversed()))
   }
 
@@ -78,16 +63,15 @@ import Testing
 
   @Test func hundredsOfUnknownLayersFitAMessage() throws {
     let count = 600
-    let layers = (0..<count).map { "Magic m\($0) 1 1 b\($0) b\($0 + 1)\n" }
-    let network = try read(
-      "7767517\n\(count + 1) \(count + 1)\nInput i 0 1 b0\n" + layers.joined())
+    let layers = (0..<count).map { "Magic m\($0) 1 1 b\($0) b\($0 + 1)" }
+    let network = try read(["Input i 0 1 b0"] + layers)
     let error = try #require(refusal { try network.requireKnownLayers() })
     #expect(error.found.hasSuffix(", 602, 603)"))
   }
 
   @Test func knownLayersPass() throws {
     #expect(throws: Never.self) {
-      try read("7767517\n2 2\nInput i 0 1 a\nSwish s 1 1 a b\n").requireKnownLayers()
+      try read(["Input i 0 1 a", "Swish s 1 1 a b"]).requireKnownLayers()
     }
   }
 

@@ -53,25 +53,23 @@ import Testing
   }
 
   @Test func tellsLayersOfOneNameApart() throws {
-    let text =
-      "7767517\n6 6\nInput s 0 1 a\n"
-      + ["s", "s#2", "t", "s", "s"].enumerated().map { index, name in
-        "Swish \(name) 1 1 \(index == 0 ? "a" : "b\(index - 1)") b\(index)\n"
-      }.joined()
-    let network = try read(text)
+    let network = try read(
+      ["Input s 0 1 b0"]
+        + ["s", "s#2", "t", "s", "s"].enumerated().map { index, name in
+          "Swish \(name) 1 1 b\(index) b\(index + 1)"
+        })
     #expect(network.layers.map(\.name) == ["s", "s#3", "s#2", "t", "s#4", "s#5"])
     #expect(network.executionOrder == Array(0..<6))
     #expect(try read(network.paramText()).layers == network.layers)
     #expect(
       network.paramText().hasSuffix(
-        "\nSwish                    s                        1 1 b3 b4\n"))
+        "\nSwish                    s                        1 1 b4 b5\n"))
   }
 
   /// Each would take a minute if names were tried one after the other.
   @Test func manyLayersOfOneName() throws {
     let count = 20_000
-    let network = try read(
-      "7767517\n\(count) \(count)\n" + (0..<count).map { "Input s 0 1 \($0)\n" }.joined())
+    let network = try read((0..<count).map { "Input s 0 1 \($0)" })
     #expect(network.layers[count - 1].name == "s#\(count)")
   }
 
@@ -93,8 +91,9 @@ import Testing
   }
 
   @Test func shapeHintsAreKeptAndNotInterpreted() throws {
-    let network = try read(
-      "7767517\n2 2\nInput i 0 1 a -23330=4,3,64,64,3 0=64\nSwish s 1 1 a b -23330=4,9,9,9,9\n")
+    let network = try read([
+      "Input i 0 1 a -23330=4,3,64,64,3 0=64", "Swish s 1 1 a b -23330=4,9,9,9,9",
+    ])
     #expect(network.layers[0].parameters[30] == .integers([3, 64, 64, 3]))
     #expect(network.layers[0].parameters.pairs.map(\.key) == [30, 0])
     #expect(network.layers[0].operation == .input(try readOperation("Input", "0=64", inputs: 0)))
@@ -102,15 +101,10 @@ import Testing
   }
 
   @Test func unknownKindsAreKept() throws {
-    let network = try read(
-      """
-      7767517
-      4 5
-      Input i 0 1 a
-      Magic m 1 2 a b c 0=1 -23305=2,.5,1 6="two words"
-      Swish s 1 1 b d
-      Oracle o 2 1 c d e
-      """)
+    let network = try read([
+      "Input i 0 1 a", #"Magic m 1 2 a b c 0=1 -23305=2,.5,1 6="two words""#, "Swish s 1 1 b d",
+      "Oracle o 2 1 c d e",
+    ])
     #expect(network.unknownLayers.map(\.name) == ["m", "o"])
     #expect(network.layers[1].operation == .unknown)
     #expect(network.layers[1].parameters[5] == .reals([0.5, 1]))

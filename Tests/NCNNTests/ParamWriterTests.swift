@@ -63,18 +63,16 @@ import Testing
       let number = Float(bitPattern: UInt32.random(in: 0...UInt32.max, using: &random))
       if number.isFinite { numbers.append(number) }
     }
-    var text = "7767517\n\(numbers.count + 1) \(numbers.count + 1)\nInput i 0 1 b0\n"
-    for (index, number) in numbers.enumerated() {
+    let layers = numbers.enumerated().map { index, number in
       // Nine digits in C identify any float; the reader must give the same bits.
-      let digits = String(format: "%.8e", Double(number))
-      text += "ReLU r\(index) 1 1 b\(index) b\(index + 1) 0=\(digits)\n"
+      "ReLU r\(index) 1 1 b\(index) b\(index + 1) 0=" + String(format: "%.8e", Double(number))
     }
     func slopes(_ network: Network) -> [UInt32] {
       network.layers.compactMap {
         if case .relu(let slope) = $0.operation { slope.bitPattern } else { nil }
       }
     }
-    let network = try read(text)
+    let network = try read(["Input i 0 1 b0"] + layers)
     #expect(slopes(network) == numbers.map(\.bitPattern))
     #expect(slopes(try read(network.paramText())) == numbers.map(\.bitPattern))
   }

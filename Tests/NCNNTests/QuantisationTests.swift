@@ -6,7 +6,7 @@ import Testing
   private func quantisation(
     _ kind: String, _ parameters: String, _ bytes: Bytes
   ) throws -> Quantisation? {
-    var network = try read("7767517\n2 2\nInput i 0 1 a\n\(kind) l 1 1 a b \(parameters)\n")
+    var network = try read(["Input i 0 1 a", "\(kind) l 1 1 a b \(parameters)"])
     #expect(network.layers[1].quantisation == nil, "the weights are not loaded")
     try network.loadWeights(bytes.bytes, source: "test.bin")
     return network.layers[1].quantisation
@@ -55,8 +55,7 @@ import Testing
 
   /// Each channel by its own scale; biases stay, scales go.
   @Test func weightsWithoutScales() throws {
-    var network = try read(
-      "7767517\n2 2\nInput i 0 1 a\nConvolution l 1 1 a b 0=2 1=1 6=4 5=1 8=101\n")
+    var network = try read(["Input i 0 1 a", "Convolution l 1 1 a b 0=2 1=1 6=4 5=1 8=101"])
     let bytes =
       WeightReaderTests.int8 + .raw(8, 0xF8, 8, 1) + .floats(9, 10) + .floats(4, 2) + .floats(3, 5)
     try network.loadWeights(bytes.bytes, source: "test.bin")

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 @testable import NCNN
@@ -14,16 +15,17 @@ func read(_ text: String) throws(ModelError) -> Network {
   try Network(param: Array(text.utf8), source: "test.param")
 }
 
+/// Reads a network of these layers; the first is on line 3.
+func read(_ layers: [String]) throws(ModelError) -> Network { try read(networkText(layers)) }
+
 /// Reads one layer, whose inputs come from `Input` layers; the layer is on line 3 + `inputs`.
 func readLayer(
   _ kind: String, _ parameters: String = "", inputs: Int = 1, outputs: Int = 1
 ) throws -> Layer {
-  var text = "7767517\n\(inputs + 1) \(inputs + outputs)\n"
   let names = (0..<inputs).map { "in\($0)" }
-  for name in names { text += "Input \(name) 0 1 \(name)\n" }
-  let blobs = names + (0..<outputs).map { "out\($0)" }
-  text += "\(kind) layer \(inputs) \(outputs) \(blobs.joined(separator: " ")) \(parameters)\n"
-  return try #require(try read(text).layers.last)
+  let blobs = (names + (0..<outputs).map { "out\($0)" }).joined(separator: " ")
+  let layer = "\(kind) layer \(inputs) \(outputs) \(blobs) \(parameters)"
+  return try #require(try read(names.map { "Input \($0) 0 1 \($0)" } + [layer]).layers.last)
 }
 
 /// Reads one layer and returns the parameters of its operation.

@@ -8,18 +8,17 @@ import Testing
   static let kept = Bytes.word(0x0002_C056)
 
   /// An InnerProduct with `count` weights, and a second one that shows where the first one ends.
-  static func param(_ count: Int, _ parameters: String = "") -> String {
-    """
-    7767517
-    3 3
-    Input i 0 1 a
-    InnerProduct p 1 1 a b 0=1 2=\(count) \(parameters)
-    InnerProduct q 1 1 b c 0=1 2=1
-    """
+  static func param(_ count: Int, _ parameters: String = "") -> [String] {
+    [
+      "Input i 0 1 a", "InnerProduct p 1 1 a b 0=1 2=\(count) \(parameters)",
+      "InnerProduct q 1 1 b c 0=1 2=1",
+    ]
   }
   static let end = Bytes.word(0) + .floats(42)
 
-  private func load(_ param: String, _ bytes: Bytes) throws(ModelError) -> [[WeightArray.Storage]] {
+  private func load(
+    _ param: [String], _ bytes: Bytes
+  ) throws(ModelError) -> [[WeightArray.Storage]] {
     var network = try read(param)
     try network.loadWeights(bytes.bytes, source: "test.bin")
     return network.layers.map { $0.weights.map(\.storage) }
@@ -75,35 +74,25 @@ import Testing
 
   @Test func biasesAreRaw() throws {
     let weights = try load(
-      """
-      7767517
-      2 2
-      Input i 0 1 a
-      Convolution c 1 1 a b 0=3 1=1 5=1 6=3
-      """, Self.half + .raw(0, 0x3C, 0, 0x40, 0, 0x42, 0, 0) + .floats(0.5, 0.25, -1))
+      ["Input i 0 1 a", "Convolution c 1 1 a b 0=3 1=1 5=1 6=3"],
+      Self.half + .raw(0, 0x3C, 0, 0x40, 0, 0x42, 0, 0) + .floats(0.5, 0.25, -1))
     #expect(weights[1] == [.float16([0x3C00, 0x4000, 0x4200]), .untagged([0.5, 0.25, -1])])
   }
 
   @Test func memoryDataWithAndWithoutTag() throws {
     let weights = try load(
-      "7767517\n2 2\nMemoryData m 0 1 a 0=2\nMemoryData n 0 1 b 0=1 1=2 21=0\n",
+      ["MemoryData m 0 1 a 0=2", "MemoryData n 0 1 b 0=1 1=2 21=0"],
       .floats(1, 2) + Self.half + .raw(0, 0x3C, 0, 0x40))
     #expect(weights == [[.untagged([1, 2])], [.float16([0x3C00, 0x4000])]])
   }
 
   @Test func everyKindOfArrayInItsOrder() throws {
     let weights = try load(
-      """
-      7767517
-      7 7
-      Input i 0 1 a
-      BatchNorm n 1 1 a b 0=1
-      Scale s 1 1 b c 0=2 1=1
-      GroupNorm g 1 1 c d 0=1 1=1
-      PReLU p 1 1 d e 0=1
-      Padding q 1 1 e f 6=1
-      GroupNorm h 1 1 f g 0=1 1=1 3=0
-      """, .floats(1, 2, 3, 4) + .floats(5, 6, 7, 8) + .floats(9, 10) + .floats(11) + .floats(12))
+      [
+        "Input i 0 1 a", "BatchNorm n 1 1 a b 0=1", "Scale s 1 1 b c 0=2 1=1",
+        "GroupNorm g 1 1 c d 0=1 1=1", "PReLU p 1 1 d e 0=1", "Padding q 1 1 e f 6=1",
+        "GroupNorm h 1 1 f g 0=1 1=1 3=0",
+      ], .floats(1, 2, 3, 4) + .floats(5, 6, 7, 8) + .floats(9, 10) + .floats(11) + .floats(12))
     let stored: [[WeightArray.Storage]] = [
       [], [.untagged([1]), .untagged([2]), .untagged([3]), .untagged([4])],
       [.untagged([5, 6]), .untagged([7, 8])], [.untagged([9]), .untagged([10])],
@@ -138,15 +127,10 @@ import Testing
   /// Where the kind in the middle has weights, those behind it cannot be found.
   @Test(arguments: [0, 1, 2])
   func weightsAroundAnUnknownKind(count: Int) throws {
-    var network = try read(
-      """
-      7767517
-      4 4
-      Input i 0 1 a
-      InnerProduct p 1 1 a b 0=1 2=1
-      Magic m 1 1 b c
-      InnerProduct q 1 1 c d 0=1 2=1
-      """)
+    var network = try read([
+      "Input i 0 1 a", "InnerProduct p 1 1 a b 0=1 2=1", "Magic m 1 1 b c",
+      "InnerProduct q 1 1 c d 0=1 2=1",
+    ])
     let own = (0..<count).reduce(Bytes()) { bytes, _ in bytes + .floats(3) }
     let bytes = (.word(0) + .floats(1) + own + Self.end).bytes
     try network.loadWeights(bytes, source: "test.bin")

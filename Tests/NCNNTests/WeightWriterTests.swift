@@ -4,18 +4,11 @@ import Testing
 
 @Suite struct WeightWriterTests {
   @Test func everyStorageRoundTripsByteForByte() throws {
-    var network = try read(
-      """
-      7767517
-      7 7
-      Input i 0 1 a
-      InnerProduct p 1 1 a b 0=1 1=1 2=3
-      InnerProduct q 1 1 b c 0=1 2=2
-      InnerProduct r 1 1 c d 0=1 2=1
-      InnerProduct s 1 1 d e 0=1 2=5 8=1
-      InnerProduct t 1 1 e f 0=1 2=2
-      MemoryData m 0 1 g 0=1
-      """)
+    var network = try read([
+      "Input i 0 1 a", "InnerProduct p 1 1 a b 0=1 1=1 2=3", "InnerProduct q 1 1 b c 0=1 2=2",
+      "InnerProduct r 1 1 c d 0=1 2=1", "InnerProduct s 1 1 d e 0=1 2=5 8=1",
+      "InnerProduct t 1 1 e f 0=1 2=2", "MemoryData m 0 1 g 0=1",
+    ])
     var bytes = WeightReaderTests.half + .raw(1, 2, 3, 4, 5, 6, 0, 0) + .floats(.pi)
     bytes = bytes + .word(0) + .floats(-0.0, .infinity)
     bytes = bytes + WeightReaderTests.kept + .floats(.leastNonzeroMagnitude)
@@ -30,6 +23,6 @@ import Testing
   }
 
   @Test func noWeightsNoBytes() throws {
-    #expect(try read("7767517\n1 1\nInput i 0 1 a\n").weightBytes() == [])
+    #expect(try read(["Input i 0 1 a"]).weightBytes() == [])
   }
 }

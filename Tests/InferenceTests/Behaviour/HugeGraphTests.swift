@@ -14,8 +14,7 @@ import Testing
   private func run(
     _ layers: [String], blobs: Int, extracting wanted: String, isWithinLimits: Bool = true
   ) throws {
-    let text = "7767517\n\(layers.count) \(blobs)\n" + layers.joined(separator: "\n") + "\n"
-    let network = try Network(param: Array(text.utf8), source: "huge.param")
+    let network = try Network(layers)
     let input = try Tensor(shape: [1, 1, 1], values: [2])
     let inference = try ShapeInference(network, inputs: ["data": input.shape])
     #expect(inference.shapes.count == blobs)
@@ -61,9 +60,7 @@ import Testing
 
   @Test func manyInputs() throws {
     let names = (0..<Self.count).map { "i\($0)" }
-    let layers = names.map { "Input \($0) 0 1 \($0)" }.joined(separator: "\n")
-    let text = "7767517\n\(names.count) \(names.count)\n\(layers)\n"
-    let network = try Network(param: Array(text.utf8), source: "inputs.param")
+    let network = try Network(names.map { "Input \($0) 0 1 \($0)" })
     let input = try Tensor(shape: [1], values: [2])
     let inputs = Dictionary(uniqueKeysWithValues: names.map { ($0, input) })
     #expect(try Interpreter(network).run(inputs, extracting: names) == inputs)

@@ -79,14 +79,10 @@ struct HostileModelTests {
   /// One head of stride 8 that is sure of a face in each of 288 × 288 cells, for all three anchors:
   /// a quarter of a million candidates; those of the smallest anchor do not even touch.
   @Test(.timeLimit(.minutes(60))) func aFaceInEveryCellTerminates() throws {
-    let param = """
-      7767517
-      4 4
-      Input data 0 1 data
-      Convolution conv 1 1 data raw 0=48 1=8 3=8 5=1 6=9216
-      Reshape reshape 1 1 raw shaped 0=-1 1=16 2=3
-      Permute permute 1 1 shaped out 0=1
-      """
+    let layers = [
+      "Input data 0 1 data", "Convolution conv 1 1 data raw 0=48 1=8 3=8 5=1 6=9216",
+      "Reshape reshape 1 1 raw shaped 0=-1 1=16 2=3", "Permute permute 1 1 shaped out 0=1",
+    ]
     // The tag and the weights, then the biases: 10 for objectness and class.
     var weights = [Float](repeating: 0, count: 1 + 9216 + 48)
     for anchor in 0..<3 {
@@ -95,12 +91,9 @@ struct HostileModelTests {
       }
     }
     try withTemporaryFolder { folder in
-      let paramPath = folder.appending(path: "m.param").path
-      let binPath = folder.appending(path: "m.bin").path
-      try Data(param.utf8).write(to: URL(filePath: paramPath))
-      try weights.withUnsafeBytes { try Data($0).write(to: URL(filePath: binPath)) }
+      let (param, bin) = try writeModel(layers, weights: weights, in: folder)
       let recipe = ModelRecipe.yolo5Face(input: "data", outputs: ["out"])
-      let detector = try FaceDetector(param: paramPath, bin: binPath, recipe: recipe)
+      let detector = try FaceDetector(param: param, bin: bin, recipe: recipe)
       let picture = RGBImage(width: 2304, height: 2304)
       #expect(try detector.candidates(in: picture).count == 3 * 288 * 288)
       var options = DetectionOptions()

@@ -9,46 +9,38 @@ struct OtherModelTests {
   /// One head of stride 32 by average pooling, in a form that no reduction recognises: all values
   /// are 0, except one anchor's objectness.
   @Test func computesIrreducibleHeadsWhole() throws {
-    let param = """
-      7767517
-      6 6
-      Input data 0 1 data
-      Pooling pool 1 1 data pooled 0=1 1=32 2=32
-      Convolution conv 1 1 pooled raw 0=48 1=1 5=1 6=144
-      ReLU relu 1 1 raw positive
-      Reshape reshape 1 1 positive shaped 0=-1 1=16 2=3
-      Permute permute 1 1 shaped out 0=1
-      """
+    let layers = [
+      "Input data 0 1 data", "Pooling pool 1 1 data pooled 0=1 1=32 2=32",
+      "Convolution conv 1 1 pooled raw 0=48 1=1 5=1 6=144", "ReLU relu 1 1 raw positive",
+      "Reshape reshape 1 1 positive shaped 0=-1 1=16 2=3", "Permute permute 1 1 shaped out 0=1",
+    ]
     var weights = [Float](repeating: 0, count: 1 + 144 + 48)
     // Anchor 1, objectness: red · 8. Tag 0 comes first, the biases last.
     weights[1 + (16 + 4) * 3] = 8
     try withTemporaryFolder { folder in
-      let paramPath = folder.appending(path: "m.param").path
-      let binPath = folder.appending(path: "m.bin").path
-      try Data(param.utf8).write(to: URL(fileURLWithPath: paramPath))
-      try weights.withUnsafeBytes { Data($0) }.write(to: URL(fileURLWithPath: binPath))
+      let (param, bin) = try writeModel(layers, weights: weights, in: folder)
       let head = YOLO5FaceHead(
         stride: 32,
         anchors: [
           Size(width: 8, height: 8), Size(width: 16, height: 16), Size(width: 32, height: 32),
         ], scoreRule: .objectness)
       let recipe = ModelRecipe.yolo5Face(input: "data", outputs: ["out"], heads: [head])
-      let detector = try FaceDetector(param: paramPath, bin: binPath, recipe: recipe)
+      let detector = try FaceDetector(param: param, bin: bin, recipe: recipe)
       for (input, output, message) in [
         ("shaped", "out", "found inputs data, expected shaped alone, as the recipe names it"),
         ("data", "none", "found no blob none, expected the blob that the recipe names"),
       ] {
         let wrong = ModelRecipe.yolo5Face(input: input, outputs: [output], heads: [head])
         let error = #expect(throws: FaceDetectorError.self) {
-          try FaceDetector(param: paramPath, bin: binPath, recipe: wrong)
+          try FaceDetector(param: param, bin: bin, recipe: wrong)
         }
-        #expect(error?.description == "\(paramPath): \(message)")
+        #expect(error?.description == "\(param): \(message)")
       }
 
       let sparse = YOLO5FaceHead(stride: 64, anchors: head.anchors)
       let misfit = #expect(throws: FaceDetectorError.self) {
         try FaceDetector(
-          param: paramPath, bin: binPath,
+          param: param, bin: bin,
           recipe: .yolo5Face(input: "data", outputs: ["out"], heads: [sparse]))
       }
       #expect(

@@ -327,9 +327,7 @@ import Testing
         lines.append("\(kind) \(blob) 1 1 \(last) \(blob) \(parameters)")
       }
     }
-    let blobs = kind == "BinaryOp" ? 2 + 3 * count : 2 + count
-    let text = "7767517\n\(lines.count) \(blobs)\n" + lines.joined(separator: "\n") + "\n"
-    let network = try Network(param: Array(text.utf8), source: "hostile.param")
+    let network = try Network(param: Array(networkText(lines).utf8), source: "hostile.param")
     #expect(FamilyRecipe.recognising(network) == nil)
   }
 

@@ -1,16 +1,15 @@
 import NCNN
+import TestSupport
 
 /// The text of a network that pools its input to each stride and ends in convolutions there.
 struct NetworkEnds {
   private var layers = ["Input image 0 1 image"]
-  private var blobs = 1
   private var splits: [String] = []
 
   /// Adds a layer with one output, which is called as the layer is.
   mutating func add(_ kind: String, _ name: String, _ inputs: [String], _ parameters: String = "") {
     layers.append(
       "\(kind) \(name) \(inputs.count) 1 \(inputs.joined(separator: " ")) \(name) \(parameters)")
-    blobs += 1
   }
 
   /// Adds a convolution of the input pooled to a stride.
@@ -25,9 +24,7 @@ struct NetworkEnds {
   /// The network; it has no weights.
   func network() throws -> Network {
     let split = "Split split 1 \(splits.count) image \(splits.joined(separator: " "))"
-    let all = [layers[0], split] + layers.dropFirst()
-    let text =
-      "7767517\n\(all.count) \(blobs + splits.count)\n" + all.joined(separator: "\n") + "\n"
+    let text = networkText([layers[0], split] + layers.dropFirst())
     return try Network(param: Array(text.utf8), source: "ends.param")
   }
 }

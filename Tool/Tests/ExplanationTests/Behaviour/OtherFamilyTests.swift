@@ -36,16 +36,12 @@ import YOLOFace
 
   /// The score of a cell of 32 × 32 pixels is σ(its mean blue − its mean red, after normalisation); its
   /// box reaches 0.5, 1, 1.5 and 2 cells to the left, the top, the right and the bottom.
-  static let param = """
-    7767517
-    6 7
-    Input data 0 1 image
-    Pooling pool 1 1 image pooled 0=1 1=32 2=32
-    Split split 1 2 pooled pooled_a pooled_b
-    Convolution score 1 1 pooled_a score 0=1 1=1 5=1 6=3 9=4
-    Convolution distances 1 1 pooled_b distances 0=4 1=1 5=1 6=12
-    Noop end 1 1 distances sides
-    """
+  static let layers = [
+    "Input data 0 1 image", "Pooling pool 1 1 image pooled 0=1 1=32 2=32",
+    "Split split 1 2 pooled pooled_a pooled_b",
+    "Convolution score 1 1 pooled_a score 0=1 1=1 5=1 6=3 9=4",
+    "Convolution distances 1 1 pooled_b distances 0=4 1=1 5=1 6=12", "Noop end 1 1 distances sides",
+  ]
 
   static let recipe = ModelRecipe(
     input: "image",
@@ -58,10 +54,8 @@ import YOLOFace
     // A tag and three weights, then the bias; a tag and twelve zeros, then four biases.
     let weights: [Float] = [0, 1, 0, -1, 0, 0] + Array(repeating: 0, count: 12) + [0.5, 1, 1.5, 2]
     try withTemporaryFolder { folder in
-      let paths = ["m.param", "m.bin"].map { folder.appending(path: $0).path }
-      try Data(Self.param.utf8).write(to: URL(filePath: paths[0]))
-      try weights.withUnsafeBytes { Data($0) }.write(to: URL(filePath: paths[1]))
-      try body(FaceDetector(param: paths[0], bin: paths[1], recipe: Self.recipe))
+      let (param, bin) = try writeModel(Self.layers, weights: weights, in: folder)
+      try body(FaceDetector(param: param, bin: bin, recipe: Self.recipe))
     }
   }
 
@@ -114,7 +108,7 @@ import YOLOFace
   }
 
   @Test func itIsNotTakenForAKnownFamily() throws {
-    let network = try Network(param: Array(Self.param.utf8), source: "m.param")
+    let network = try Network(param: Array(networkText(Self.layers).utf8), source: "m.param")
     #expect(throws: FaceDetectorError.self) { try ModelRecipe.matching(network) }
   }
 
