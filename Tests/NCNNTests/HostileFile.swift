@@ -13,14 +13,29 @@ struct HostileFile: Sendable, CustomTestStringConvertible {
   let expected: String
 
   init(
-    _ name: String, _ position: ModelError.Position, _ reason: ModelError.Reason,
-    found: String, expected: String
+    _ name: String, _ position: ModelError.Position, _ reason: ModelError.Reason, _ found: String,
+    _ expected: String
   ) {
     self.name = name
     self.position = position
     self.reason = reason
     self.found = found
     self.expected = expected
+  }
+
+  /// Parameter files that are refused in one line for one reason.
+  static func files(
+    _ reason: ModelError.Reason, line: Int = 4,
+    _ files: [(name: String, found: String, expected: String)]
+  ) -> [HostileFile] {
+    files.map { .init("\($0.name).param", .line(line), reason, $0.found, $0.expected) }
+  }
+
+  /// Weight files that are refused at a byte.
+  static func weights(
+    _ files: [(name: String, byte: Int, found: String, expected: String)]
+  ) -> [HostileFile] {
+    files.map { .init("\($0.name).bin", .byte($0.byte), .weights, $0.found, $0.expected) }
   }
 
   var testDescription: String { name }
