@@ -15,12 +15,8 @@ struct AnonymiseTests {
   }
 
   private struct Frame: Decodable {
-    struct Box: Decodable {
-      var x, y, width, height: Double
-    }
     var frame: Int
-    var hidden: [Box]
-    var kept: [Box]
+    var hidden, kept: [Rectangle]
   }
 
   private let tool: Tool
@@ -31,11 +27,7 @@ struct AnonymiseTests {
     astronaut = try PNG.read(path: Tool.astronaut)
   }
 
-  private func reports(_ text: String) throws -> [Report] {
-    try text.split(separator: "\n").map {
-      try JSONDecoder().decode(Report.self, from: Data($0.utf8))
-    }
-  }
+  private func reports(_ text: String) throws -> [Report] { try text.decodedLines() }
 
   /// The columns and rows in which two pictures differ.
   private func changes(_ a: RGBImage, _ b: RGBImage) -> (x: ClosedRange<Int>, y: ClosedRange<Int>)?
@@ -69,21 +61,20 @@ struct AnonymiseTests {
     let tiff = "49492a00080000000100120103000100000006000000" + "00000000"
     let text = "Raw profile type exif\0\nexif\n      32\n457869660000" + tiff + "\n"
     let chunks = pngChunk("gAMA", [0, 1, 0x86, 0xA0]) + pngChunk("tEXt", Array(text.utf8))
-    try Data(side[..<33] + chunks + side[33...]).write(
-      to: tool.directory.appending(path: "side.png"))
+    try tool.write(Data(side[..<33] + chunks + side[33...]), to: "side.png")
     let run = try tool.run("anonymise", "side.png", "-o", "out", "--style", "solid", "--json")
       .succeeded()
     #expect(try reports(run.output).first?.faces.map(\.hidden) == [true])
     try tool.run("anonymise", Tool.astronaut, "-o", "upright.png", "--style", "solid").succeeded()
-    let expected = try [UInt8](Data(contentsOf: tool.directory.appending(path: "upright.png")))
-    let copy = try [UInt8](Data(contentsOf: tool.directory.appending(path: "out/side.png")))
+    let expected = try [UInt8](tool.data("upright.png"))
+    let copy = try [UInt8](tool.data("out/side.png"))
     #expect(copy == expected[..<33] + pngChunk("gAMA", [0, 1, 0x86, 0xA0]) + expected[33...])
     try tool.run("anonymise", "side.png", "-o", "frames", "--film", "--style", "solid").succeeded()
-    let frame = try [UInt8](Data(contentsOf: tool.directory.appending(path: "frames/side.png")))
+    let frame = try [UInt8](tool.data("frames/side.png"))
     #expect(frame[33..<49] == copy[33..<49])
     try tool.run("detect", "side.png", "--crop", "crops", "--annotate", "drawn.png").succeeded()
     for name in ["crops/side.1.png", "drawn.png"] {
-      let bytes = try [UInt8](Data(contentsOf: tool.directory.appending(path: name)))
+      let bytes = try [UInt8](tool.data(name))
       #expect(bytes[33..<49] == copy[33..<49], "\(name)")
     }
   }
@@ -159,23 +150,21 @@ struct AnonymiseTests {
   }
 
   @Test func resumesAndReplacesNothing() throws {
-    for name in ["a.png", "b.png"] {
-      try FileManager.default.copyItem(atPath: Tool.astronaut, toPath: tool.path(name))
-    }
+    try tool.copyPhoto(to: "a.png", "b.png")
     try tool.run("anonymise", "a.png", "-o", "out").succeeded()
     try tool.run("anonymise", "a.png", "b.png", "-o", "out").failed(saying: "existing file")
     // Another picture's output is not that of a.PNG, which comes first in a directory.
-    try FileManager.default.copyItem(atPath: Tool.astronaut, toPath: tool.path("a.PNG"))
+    try tool.copyPhoto(to: "a.PNG")
     let resumed = try tool.run(
       "anonymise", "a.PNG", "a.png", "b.png", "-o", "out", "--resume", "--json"
     ).succeeded()
     #expect(
       resumed.errors.contains("3 pictures: 1 searched") && resumed.errors.contains("2 done before"))
-    #expect(FileManager.default.fileExists(atPath: tool.path("out/a.PNG.png")))
+    #expect(tool.exists("out/a.PNG.png"))
     try tool.run(
       "anonymise", "a.png", "b.png", "-o", "new", "--resume", "--report", "report.jsonl"
     ).succeeded()
-    let report = try reports(try String(contentsOfFile: tool.path("report.jsonl"), encoding: .utf8))
+    let report = try reports(try tool.text("report.jsonl"))
     #expect(report.map(\.output) == ["new/a.png", "new/b.png"])
   }
 
@@ -199,9 +188,7 @@ struct AnonymiseTests {
   /// A picture in the output's place is no hidden one.
   @Test(arguments: [[], ["--report", "report.jsonl"]])
   func resumingTakesNoPictureForItsOutput(options: [String]) throws {
-    for name in ["a.png", "b.png"] {
-      try FileManager.default.copyItem(atPath: Tool.astronaut, toPath: tool.path(name))
-    }
+    try tool.copyPhoto(to: "a.png", "b.png")
     let run = try tool.runAll(["anonymise", "a.png", "b.png", "-o", ".", "--resume"] + options)
       .failed(saying: "a.png: found an existing file")
     #expect(!run.errors.contains("done before"))
@@ -210,24 +197,24 @@ struct AnonymiseTests {
 
   /// A report may not call faces hidden in a file that this run has not written.
   @Test func resumingReportsNoOtherFile() throws {
-    try FileManager.default.copyItem(atPath: Tool.astronaut, toPath: tool.path("a.png"))
+    try tool.copyPhoto(to: "a.png")
     let plain = ["anonymise", "a.png", "-o", "out", "--resume", "--report", "report.jsonl"]
     try tool.runAll(plain + ["--style", "solid"]).succeeded()
     try FileManager.default.removeItem(atPath: tool.path("report.jsonl"))
     #expect(try tool.runAll(plain + ["--style", "solid"]).status == 0, "the same file")
     try FileManager.default.removeItem(atPath: tool.path("report.jsonl"))
     try tool.runAll(plain).failed(saying: "out/a.png: found an existing file")
-    #expect(try String(contentsOfFile: tool.path("report.jsonl"), encoding: .utf8).isEmpty)
+    #expect(try tool.text("report.jsonl").isEmpty)
   }
 
   @Test func aDamagedPictureStopsNothing() throws {
-    try Data("no picture".utf8).write(to: tool.directory.appending(path: "bad.png"))
+    try tool.write("no picture", to: "bad.png")
     let run = try tool.run("anonymise", "bad.png", Tool.astronaut, "-o", "out", "--json").failed()
     #expect(try reports(run.output).count == 1)
   }
 
   @Test func refusesWhatCannotBeMeant() throws {
-    try Data().write(to: tool.directory.appending(path: "00001.rec"))
+    try tool.write("", to: "00001.rec")
     let mistakes = tool.falseUsage(
       of: "anonymise",
       table: """
@@ -304,15 +291,14 @@ struct AnonymiseTests {
 
   @Test func rawFramesLeaveAsTheyCame() throws {
     let frames = film().map(raw)
-    try Data(frames.flatMap { $0 }).write(to: tool.directory.appending(path: "in.raw"))
+    try tool.write(Data(frames.flatMap { $0 }), to: "in.raw")
     try tool.runShell(
       "\"$tool\" anonymise --raw 512x512 --row-stride 2051 --conf 0.5 --style solid "
         + "--report report.jsonl < in.raw > out.raw"
     ).succeeded()
-    let written = [UInt8](try Data(contentsOf: tool.directory.appending(path: "out.raw")))
+    let written = [UInt8](try tool.data("out.raw"))
     try #require(written.count == 10 * frames[0].count)
-    let report = try String(contentsOfFile: tool.path("report.jsonl"), encoding: .utf8)
-      .split(separator: "\n").map { try JSONDecoder().decode(Frame.self, from: Data($0.utf8)) }
+    let report = try tool.text("report.jsonl").decodedLines(as: Frame.self)
     #expect(report.map(\.frame) == Array(0..<10))
     #expect(report.allSatisfy { $0.hidden.count == 1 })
     for (number, frame) in frames.enumerated() {
@@ -325,10 +311,8 @@ struct AnonymiseTests {
   }
 
   @Test func framesOfAFilmAreBridged() throws {
-    try FileManager.default.createDirectory(
-      atPath: tool.path("frames"), withIntermediateDirectories: false)
     for (number, frame) in film().enumerated() {
-      try PNG.write(frame, to: tool.path("frames/frame\(number).png"))
+      try tool.write(Data(PNG.encode(frame)), to: "frames/frame\(number).png")
     }
     try tool.run(
       "anonymise", "frames", "--film", "-o", "out", "--conf", "0.5", "--bridge", "2", "--style",
@@ -341,10 +325,8 @@ struct AnonymiseTests {
     let none = try tool.run(
       "anonymise", "frames/*.png", "--film", "-o", "bare", "--conf", "0.5", "--bridge", "0",
       "--json")
-    let counts = try none.output.split(separator: "\n").map {
-      try JSONDecoder().decode(Frame.self, from: Data($0.utf8)).hidden.count
-    }
-    #expect(counts == [1, 1, 1, 0, 0, 0, 0, 1, 1, 1])
+    let frames = try none.output.decodedLines(as: Frame.self)
+    #expect(frames.map(\.hidden.count) == [1, 1, 1, 0, 0, 0, 0, 1, 1, 1])
   }
 
   @Test func facesThatStayAreReported() throws {
@@ -353,21 +335,19 @@ struct AnonymiseTests {
       "anonymise", "frame.png", "--film", "-o", "out", "--conf", "0.5", "--min-size", "200",
       "--report", "report.jsonl"
     ).succeeded()
-    let report = try String(contentsOfFile: tool.path("report.jsonl"), encoding: .utf8)
-    let frame = try JSONDecoder().decode(Frame.self, from: Data(report.utf8))
+    let frame = try tool.text("report.jsonl").decoded(as: Frame.self)
     #expect(frame.hidden.isEmpty && frame.kept.count == 1)
   }
 
   @Test func rawFramesMayLieOnTheirSide() throws {
     let lying = astronaut.upright(from: .left)
-    try Data(lying.pixels).write(to: tool.directory.appending(path: "in.raw"))
+    try tool.write(Data(lying.pixels), to: "in.raw")
     try tool.runShell(
       "\"$tool\" anonymise --raw 512x512 --pixel-format rgb24 --orientation right --conf 0.6 "
         + "--style solid < in.raw > out.raw"
     ).succeeded()
-    let bytes = [UInt8](try Data(contentsOf: tool.directory.appending(path: "out.raw")))
-    let out = try RGBImage(
-      copying: bytes, width: 512, height: 512, format: .rgb, bytesPerRow: 1536)
+    let bytes = [UInt8](try tool.data("out.raw"))
+    let out = try RGBImage(copying: bytes, width: 512, height: 512, format: .rgb, bytesPerRow: 1536)
     #expect(out.upright(from: .right)[224, 117] == .black)
   }
 
@@ -381,7 +361,7 @@ struct AnonymiseTests {
       ] + options
     ).failed()
     for name in ["report.jsonl.partial", "out"] {
-      #expect(!FileManager.default.fileExists(atPath: tool.path(name)))
+      #expect(!tool.exists(name))
     }
   }
 
@@ -400,7 +380,7 @@ struct AnonymiseTests {
     try tool.writeBlankPictures(["a/0.png", "b/0.png"])
     let run = try tool.run("anonymise", "a", "b", "--film", "-o", "out")
     #expect(run.status == 64 && run.errors.contains("0.png"))
-    #expect(!FileManager.default.fileExists(atPath: tool.path("out")))
+    #expect(!tool.exists("out"))
   }
 
   @Test func aSignalEndsTheWaitForAFrame() throws {
@@ -416,15 +396,15 @@ struct AnonymiseTests {
       """)
     #expect(run.status == 128 + SIGTERM, "\(run.errors)")
     // The frame that came is there, and no part of the next.
-    #expect(try Data(contentsOf: tool.directory.appending(path: "out.raw")).count == 64 * 64 * 4)
+    #expect(try tool.data("out.raw").count == 64 * 64 * 4)
   }
 
   @Test func aFrameThatEndsEarlyIsAnError() throws {
     let frame = raw(astronaut)
-    try Data(frame + frame.dropLast(10)).write(to: tool.directory.appending(path: "in.raw"))
+    try tool.write(Data(frame + frame.dropLast(10)), to: "in.raw")
     try tool.runShell(
       "\"$tool\" anonymise --raw 512x512 --row-stride 2051 < in.raw > out.raw"
     ).failed(saying: "frame 1")
-    #expect(try Data(contentsOf: tool.directory.appending(path: "out.raw")).count == frame.count)
+    #expect(try tool.data("out.raw").count == frame.count)
   }
 }

@@ -137,7 +137,7 @@ struct LivePageTests {
     var bin = try Data(contentsOf: URL(fileURLWithPath: Tool.model("bin")))
     // A tag of four bytes, then 27 numbers in fp16 for each output.
     bin.resetBytes(in: 4 + 54..<4 + 108)
-    try bin.write(to: tool.directory.appending(path: "changed.bin"))
+    try tool.write(bin, to: "changed.bin")
     let expected = try tool.facesDetected(
       Tool.astronaut, "--param", Tool.model("param"), "--bin", tool.path("changed.bin"))
     try expect(found.changed, are: expected)
@@ -263,15 +263,14 @@ struct LivePageTests {
     let text =
       [String(lines[0]), "\(counts[0] + 1) \(counts[1] + 1)"]
       + lines.dropFirst(2).filter { !$0.isEmpty }.map(String.init) + [filler, ""]
-    try text.joined(separator: "\n").write(
-      toFile: tool.path("large.param"), atomically: true, encoding: .utf8)
+    try tool.write(text.joined(separator: "\n"), to: "large.param")
     let bin = try Data(contentsOf: URL(fileURLWithPath: Tool.model("bin")))
-    try (bin + Data(count: 6_000_000)).write(to: tool.directory.appending(path: "large.bin"))
+    try tool.write(bin + Data(count: 6_000_000), to: "large.bin")
     let model = ["--param", tool.path("large.param"), "--bin", tool.path("large.bin")]
     func size(_ arguments: [String]) throws -> (bytes: Int, errors: String) {
       let run = try tool.runAll(["explain", Tool.astronaut, "-o", "page.html"] + model + arguments)
       try #require(run.status == 0, "\(run.errors)")
-      return (try Data(contentsOf: tool.directory.appending(path: "page.html")).count, run.errors)
+      return (try tool.data("page.html").count, run.errors)
     }
     let usual = try size([])
     #expect(usual.bytes < 8 << 20 && usual.errors.contains("--live keeps it"))

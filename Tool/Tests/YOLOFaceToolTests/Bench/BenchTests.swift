@@ -21,7 +21,7 @@ struct BenchTests {
       "bench", "--size", "64x32", "--iterations", "4", "--threads", "2", "--isa", "baseline",
       "--json")
     #expect(run.status == 0 && run.errors == "")
-    let report = try JSONDecoder().decode(Report.self, from: Data(run.output.utf8))
+    let report = try run.output.decoded(as: Report.self)
     #expect(report.instructionSet == "baseline")
     #expect((report.model, report.precision) == ("yoloface-n-0.5.param", "fp32"))
     #expect((report.width, report.height) == (64, 32))

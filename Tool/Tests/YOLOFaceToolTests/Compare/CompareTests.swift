@@ -12,12 +12,7 @@ struct CompareTests {
 
   private struct Report: Decodable {
     struct Side: Decodable {
-      struct Face: Decodable {
-        struct Box: Decodable {
-          var x, y, width, height: Double
-        }
-        var box: Box
-      }
+      struct Face: Decodable { var box: Rectangle }
       var image: String
       var face: Face
     }
@@ -31,7 +26,7 @@ struct CompareTests {
   private func compare(_ arguments: String...) throws -> Report {
     let run = try tool.runAll(["compare", "--json"] + arguments).succeeded()
     #expect(run.errors == "")
-    return try JSONDecoder().decode(Report.self, from: Data(run.output.utf8))
+    return try run.output.decoded(as: Report.self)
   }
 
   @Test func aPictureMatchesItself() throws {
@@ -112,7 +107,7 @@ struct CompareTests {
       #expect(
         run.errors == "yoloface: blank.png: found no face, expected one to compare; "
           + "a lower --score-threshold finds more\n")
-      #expect(!FileManager.default.fileExists(atPath: tool.path("both.png")))
+      #expect(!tool.exists("both.png"))
     }
   }
 

@@ -13,37 +13,19 @@ struct BatchTests {
 
   /// Copies of the astronaut, and files that are not pictures.
   private func write(good: [String] = [], bad: [String] = []) throws {
-    for name in good + bad {
-      let file = tool.directory.appending(path: name)
-      try FileManager.default.createDirectory(
-        at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
-      let picture = URL(fileURLWithPath: Tool.astronaut)
-      try (bad.contains(name) ? Data("no picture".utf8) : Data(contentsOf: picture)).write(to: file)
-    }
+    for name in good { try tool.copyPhoto(to: name) }
+    for name in bad { try tool.write("no picture", to: name) }
   }
 
   /// The pictures named in JSON Lines, in order.
   private func images(in text: String) throws -> [String] {
-    struct Line: Decodable {
-      var image: String
-    }
-    return try text.split(separator: "\n").map {
-      try JSONDecoder().decode(Line.self, from: Data($0.utf8)).image
-    }
-  }
-
-  private func contents(_ name: String) throws -> String {
-    try String(contentsOfFile: tool.path(name), encoding: .utf8)
-  }
-
-  private func exists(_ name: String) -> Bool {
-    FileManager.default.fileExists(atPath: tool.path(name))
+    struct Line: Decodable { var image: String }
+    return try text.decodedLines(as: Line.self).map(\.image)
   }
 
   @Test func entersSubdirectoriesInOrderOfName() throws {
-    try write(
-      good: ["p/b.png", "p/a/2.png", "p/a/1.PNG", "p/c.png", "p/.hidden/x.png", "p/.y.png"])
-    try Data("text".utf8).write(to: tool.directory.appending(path: "p/a/notes.txt"))
+    try write(good: ["p/b.png", "p/a/2.png", "p/a/1.PNG", "p/c.png", "p/.hidden/x.png", "p/.y.png"])
+    try tool.write("text", to: "p/a/notes.txt")
     // A cycle, if it were followed.
     try FileManager.default.createSymbolicLink(
       atPath: tool.path("p/a/loop"), withDestinationPath: "..")
@@ -114,7 +96,7 @@ struct BatchTests {
     let names = ["a.png", "with space.png", "emoji 🙂.png", "line\nbreak.png", "dir/b.png"]
     try write(good: names)
     let lines = "a.png\n\nwith space.png\nemoji 🙂.png\ndir"
-    try Data(lines.utf8).write(to: tool.directory.appending(path: "list"))
+    try tool.write(lines, to: "list")
     let byLine = try tool.run("detect", "--json", "--files-from", "list").succeeded()
     #expect(
       try images(in: byLine.output) == ["a.png", "with space.png", "emoji 🙂.png", "dir/b.png"])
@@ -141,7 +123,7 @@ struct BatchTests {
       wait $!
       """
     ).succeeded()
-    #expect(try images(in: contents("out")) == ["a.png", "b.png"])
+    #expect(try images(in: tool.text("out")) == ["a.png", "b.png"])
   }
 
   @Test func readsAPictureFromStandardInput() throws {
@@ -191,12 +173,12 @@ struct BatchTests {
     let run = try tool.run("detect", "a.png", "b.png", "--json", "--output", "out.jsonl")
       .succeeded()
     #expect(run.output == "")
-    #expect(try contents("out.jsonl") == tool.run("detect", "a.png", "b.png", "--json").output)
-    #expect(!exists("out.jsonl.partial"))
-    try Data("left over".utf8).write(to: tool.directory.appending(path: "new.partial"))
+    #expect(try tool.text("out.jsonl") == tool.run("detect", "a.png", "b.png", "--json").output)
+    #expect(!tool.exists("out.jsonl.partial"))
+    try tool.write("left over", to: "new.partial")
     try tool.run("detect", "a.png", "--json", "--output", "new").failed(
       saying: "new.partial: found the output of an earlier run")
-    #expect(try contents("new.partial") == "left over")
+    #expect(try tool.text("new.partial") == "left over")
   }
 
   /// Whichever byte an earlier run stopped at, the result is that of a single run: in the opening, in or after
@@ -208,18 +190,18 @@ struct BatchTests {
     try PNG.write(RGBImage(width: 64, height: 64, fill: .black), to: tool.path("none.png"))
     let arguments = ["detect"] + names + ["none.png", "--format", format, "--output", "out"]
     try tool.runAll(arguments).succeeded()
-    let whole = try contents("out")
+    let whole = try tool.text("out")
     let length = whole.utf8.count
     for cut in [0, 1, length / 3, length * 4 / 5, length - 1] {
       try FileManager.default.removeItem(atPath: tool.path("out"))
-      try Data(whole.utf8.prefix(cut)).write(to: tool.directory.appending(path: "out.partial"))
+      try tool.write(Data(whole.utf8.prefix(cut)), to: "out.partial")
       let run = try tool.runAll(arguments + ["--resume"])
       #expect(run.status == 0, "cut at \(cut): \(run.errors)")
-      #expect(try contents("out") == whole, "cut at \(cut)")
-      #expect(!exists("out.partial"))
+      #expect(try tool.text("out") == whole, "cut at \(cut)")
+      #expect(!tool.exists("out.partial"))
     }
     let again = try tool.runAll(arguments + ["--resume"]).succeeded()
-    #expect(try contents("out") == whole)
+    #expect(try tool.text("out") == whole)
     // COCO's results do not say which pictures have no face.
     let all = format == "coco" ? " done before" : "5 pictures: 0 searched, 0 faces, 5 done before, "
     #expect(again.errors.contains(all))
@@ -230,24 +212,24 @@ struct BatchTests {
     try write(good: ["p/a.png", "p/q/b.png"])
     let arguments = ["detect", "p", "--format", format, "--output", "out"]
     try tool.runAll(arguments).succeeded()
-    try Data("mine".utf8).write(to: tool.directory.appending(path: "out/a.txt"))
+    try tool.write("mine", to: "out/a.txt")
     try FileManager.default.removeItem(atPath: tool.path("out/q/b.txt"))
     try tool.runAll(arguments + ["--resume"]).succeeded()
-    #expect(try contents("out/a.txt") == "mine")
-    #expect(exists("out/q/b.txt"))
+    #expect(try tool.text("out/a.txt") == "mine")
+    #expect(tool.exists("out/q/b.txt"))
     try tool.runAll(arguments).failed(saying: "out/a.txt: found an existing file")
-    #expect(try contents("out/a.txt") == "mine")
+    #expect(try tool.text("out/a.txt") == "mine")
   }
 
   /// `EarlierReportTests` has the other formats, and damaged reports.
   @Test func refusesToResumeAFileThatIsNotAReport() throws {
     try write(good: ["a.png"])
     let text = "{\"precious\": 1}"
-    try Data(text.utf8).write(to: tool.directory.appending(path: "out"))
+    try tool.write(text, to: "out")
     try tool.run("detect", "a.png", "--format", "jsonl", "--output", "out", "--resume").failed(
       saying: "out, line 1: found ")
-    #expect(try contents("out") == text, "nothing is lost")
-    #expect(!exists("out.partial"))
+    #expect(try tool.text("out") == text, "nothing is lost")
+    #expect(!tool.exists("out.partial"))
   }
 
   /// Interrupted midway and resumed, with nothing missing or duplicated. The process that starts
@@ -265,14 +247,14 @@ struct BatchTests {
       wait $!
       """, signal)
     #expect(run.status == Int32(status))
-    let kept = try contents(exists("out.partial") ? "out.partial" : "out")
+    let kept = try tool.text(tool.exists("out.partial") ? "out.partial" : "out")
     #expect(!kept.isEmpty)
     if signal != "KILL" {
       #expect(kept.hasSuffix("\n"), "whole lines")
       #expect(run.errors.contains("out.partial: incomplete; --resume continues it"))
     }
     try tool.run("detect", "p", "--json", "--output", "out", "--resume").succeeded()
-    #expect(try images(in: contents("out")) == names)
+    #expect(try images(in: tool.text("out")) == names)
   }
 
   /// An earlier run's results count for the first mentions of a picture, whichever thread takes them.
@@ -281,14 +263,14 @@ struct BatchTests {
     let names = ["a.png", "b.png", "a.png"]
     let options = ["--format", "coco", "--output", "faces.json"]
     try tool.runAll(["detect"] + names + options).succeeded()
-    let expected = try contents("faces.json")
+    let expected = try tool.text("faces.json")
     try tool.runAll(["detect", "a.png", "b.png"] + options).succeeded()
-    let earlier = try contents("faces.json")
+    let earlier = try tool.text("faces.json")
     for _ in 0..<5 {
-      try Data(earlier.utf8).write(to: tool.directory.appending(path: "faces.json"))
+      try tool.write(earlier, to: "faces.json")
       let arguments = ["detect"] + names + options + ["--resume", "--jobs", "3"]
       try tool.runAll(arguments).succeeded()
-      #expect(try contents("faces.json") == expected)
+      #expect(try tool.text("faces.json") == expected)
     }
   }
 
@@ -297,7 +279,7 @@ struct BatchTests {
     try tool.run(
       "detect", "a.png", "--crop", "cut", "--param", "none.param", "--bin", "none.bin"
     ).failed()
-    #expect(!FileManager.default.fileExists(atPath: tool.path("cut")))
+    #expect(!tool.exists("cut"))
   }
 
   @Test func resumesWithDuplicatePictures() throws {
@@ -306,9 +288,9 @@ struct BatchTests {
       "detect", "a.png", "b.png", "a.png", "a.png", "--json", "--output", "out",
     ]
     try tool.runAll(arguments).succeeded()
-    let whole = try contents("out")
+    let whole = try tool.text("out")
     try tool.runAll(arguments + ["--resume"]).succeeded()
-    #expect(try contents("out") == whole)
+    #expect(try tool.text("out") == whole)
   }
 
   @Test func countsFailuresOfAnEarlierRun() throws {
@@ -316,9 +298,9 @@ struct BatchTests {
     let arguments = ["detect", "a.png", "b.png", "--json", "--failure-rows", "--output", "out"]
     try tool.runAll(arguments).failed(
       saying: "yoloface: 2 pictures: 1 searched, 1 face, 1 failed, ")
-    let whole = try contents("out")
+    let whole = try tool.text("out")
     try tool.runAll(arguments + ["--resume"]).failed()
-    #expect(try contents("out") == whole)
+    #expect(try tool.text("out") == whole)
   }
 
   /// What is known before a picture is read is written once, too.
@@ -330,19 +312,19 @@ struct BatchTests {
       "out",
     ]
     try tool.runAll(arguments).failed()
-    let whole = try contents("out")
+    let whole = try tool.text("out")
     #expect(whole.contains("\"error\":\"p/a.PNG"))
     try tool.runAll(arguments + ["--resume"]).failed()
-    #expect(try contents("out") == whole)
+    #expect(try tool.text("out") == whole)
   }
 
   @Test func neverReplacesThePicturesItReads() throws {
     try write(good: ["p/a.png", "p/b.png"])
-    let original = try Data(contentsOf: tool.directory.appending(path: "p/a.png"))
+    let original = try tool.data("p/a.png")
     try tool.run(
       "detect", "p", "--json", "--output", "out", "--resume", "--annotate", "p"
     ).failed(saying: "p/a.png: found an existing file")
-    #expect(try Data(contentsOf: tool.directory.appending(path: "p/a.png")) == original)
+    #expect(try tool.data("p/a.png") == original)
   }
 
   /// Faces that are written during the search are not searched themselves.
@@ -352,9 +334,9 @@ struct BatchTests {
       try tool.run(
         "detect", "p", "--json", "--crop", "p/zcrops", "--output", "out", "--resume"
       ).succeeded()
-      #expect(try images(in: contents("out")) == ["p/a.png", "p/b.png"])
+      #expect(try images(in: tool.text("out")) == ["p/a.png", "p/b.png"])
     }
-    #expect(!exists("p/zcrops/zcrops"))
+    #expect(!tool.exists("p/zcrops/zcrops"))
   }
 
   @Test func refusesAListWithTheOtherSeparator() throws {
@@ -384,10 +366,8 @@ struct BatchTests {
 
   @Test func keepsMessagesOutOfItsFiles() throws {
     try write(good: ["a.png"])
-    try tool.runShell(
-      "\"$tool\" detect a.png missing.png --json --output out 2>&- <&-"
-    ).failed()
-    #expect(try images(in: contents("out")) == ["a.png"])
+    try tool.runShell("\"$tool\" detect a.png missing.png --json --output out 2>&- <&-").failed()
+    #expect(try images(in: tool.text("out")) == ["a.png"])
   }
 
   @Test func drawsManyPicturesIntoADirectory() throws {
@@ -406,7 +386,7 @@ struct BatchTests {
     let images =
       #"{"images":[{"id":71,"file_name":"b.jpg","width":512,"height":512}],"annotations":"#
       + #"[{"image_id":71,"category_id":9,"bbox":[1,2,3,4]}]}"#
-    try Data(images.utf8).write(to: tool.directory.appending(path: "ids.json"))
+    try tool.write(images, to: "ids.json")
     let run = try tool.run("detect", "p", "--format", "coco", "--image-ids", "ids.json").failed(
       saying:
         "p/a.png: found no image a in ids.json, expected a file_name of this path below the directory"
@@ -414,7 +394,7 @@ struct BatchTests {
     #expect(run.output.contains(#""category_id":9,"file_name":"p/b.png","image_id":71"#))
     // The files of a test set have no annotations.
     let alone = #"{"images":[{"id":71,"file_name":"b.png"}]}"#
-    try Data(alone.utf8).write(to: tool.directory.appending(path: "alone.json"))
+    try tool.write(alone, to: "alone.json")
     let numbered = try tool.run(
       "detect", "p/b.png", "--format", "coco", "--image-ids", "alone.json")
     #expect(numbered.status == 0 && numbered.output.contains(#""image_id":71"#))
@@ -425,7 +405,7 @@ struct BatchTests {
     // COCO's results are an array, too, but begin with a box.
     for (name, start) in [("o.json", "[\n{\"faces\":["), ("o.csv", "image,width_px,")] {
       try tool.run("detect", "a.png", "--output", name).succeeded()
-      #expect(try contents(name).hasPrefix(start))
+      #expect(try tool.text(name).hasPrefix(start))
     }
   }
 
@@ -463,7 +443,7 @@ struct BatchTests {
   #endif
 
   @Test func replacesNoSidecarWithAPicture() throws {
-    try Data("<x/>".utf8).write(to: tool.directory.appending(path: "a.xmp"))
+    try tool.write("<x/>", to: "a.xmp")
     let mistakes = tool.falseUsage(
       of: "detect", "@/a.png", "--format", "xmp", "--annotate",
       table: """

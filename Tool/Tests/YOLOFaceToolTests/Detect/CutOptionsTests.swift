@@ -15,7 +15,7 @@ struct CutOptionsTests {
   private func detect(_ arguments: String...) throws -> [DetectionReport.Face] {
     let run = try tool.runAll(["detect", "--json", "--quiet"] + arguments).succeeded()
     #expect(run.errors == "")
-    return try JSONDecoder().decode(DetectionReport.self, from: Data(run.output.utf8)).faces
+    return try run.output.decoded(as: DetectionReport.self).faces
   }
 
   private func names(in directory: String) throws -> [String] {
@@ -129,8 +129,8 @@ struct CutOptionsTests {
       ).succeeded()
     }
     for file in try names(in: "plain/crops").flatMap({ ["crops/\($0)", "aligned/\($0)"] }) {
-      let plain = try Data(contentsOf: tool.directory.appending(path: "plain/\(file)"))
-      #expect(try Data(contentsOf: tool.directory.appending(path: "seen/\(file)")) == plain)
+      let plain = try tool.data("plain/\(file)")
+      #expect(try tool.data("seen/\(file)") == plain)
     }
   }
 
@@ -149,11 +149,11 @@ struct CutOptionsTests {
 
   @Test func neverReplacesAFile() throws {
     _ = try detect("crowd.png", "--crop", ".")
-    let first = try Data(contentsOf: tool.directory.appending(path: "crowd.1.png"))
+    let first = try tool.data("crowd.1.png")
     let again = try tool.run("detect", "crowd.png", "--crop", ".", "--margin", "1").failed()
     #expect(again.output == "")
     #expect(again.errors.contains("./crowd.1.png: found an existing file"))
-    #expect(try Data(contentsOf: tool.directory.appending(path: "crowd.1.png")) == first)
+    #expect(try tool.data("crowd.1.png") == first)
   }
 
   /// The picture is given again, once below a directory; others have its name elsewhere or in another case.

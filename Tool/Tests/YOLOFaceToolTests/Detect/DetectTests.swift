@@ -9,12 +9,9 @@ struct DetectTests {
   init() throws { tool = try Tool() }
 
   private struct Report: Decodable {
-    struct Box: Decodable {
-      var x, y, width, height: Double
-    }
     struct Face: Decodable {
       var score: Double
-      var box: Box
+      var box: Rectangle
       var landmarks: [String: [Double]]
       var pose: [String: Double]?
     }
@@ -40,7 +37,7 @@ struct DetectTests {
     let lines = run.output.split(separator: "\n")
     #expect(lines.count == 2)
     #expect(lines.first == lines.last)
-    let report = try JSONDecoder().decode(Report.self, from: Data(try #require(lines.first).utf8))
+    let report = try String(#require(lines.first)).decoded(as: Report.self)
     #expect(report.image == Tool.astronaut)
     #expect(report.width == 512 && report.height == 512)
     let face = try #require(report.faces.first)
@@ -58,7 +55,7 @@ struct DetectTests {
         try arguments.isEmpty
         ? Tool.astronautJSON.get()
         : tool.runAll(["detect", "--json", Tool.astronaut] + arguments).output
-      let report = try JSONDecoder().decode(Report.self, from: Data(output.utf8))
+      let report = try output.decoded(as: Report.self)
       return try #require(report.faces.first?.pose)
     }
     let stored = try pose()
@@ -87,7 +84,7 @@ struct DetectTests {
 
   /// Otherwise a name with the suffix of another format would become that of a directory or a PNG.
   @Test func refusesSuffixesThatItCannotWrite() throws {
-    try Data("mine".utf8).write(to: tool.directory.appending(path: "old.JPEG"))
+    try tool.write("mine", to: "old.JPEG")
     for name in ["x.jpg", "frames.png"] {
       try FileManager.default.createDirectory(
         atPath: tool.path(name), withIntermediateDirectories: false)
@@ -125,7 +122,7 @@ struct DetectTests {
     let run = try tool.run("detect", Tool.astronaut, "--annotate", "old.JPEG")
     #expect(run.status == 64 && run.output == "")
     #expect(run.errors.contains("give old.png, or old.JPEG/ for a directory"), "\(run.errors)")
-    #expect(try String(contentsOfFile: tool.path("old.JPEG"), encoding: .utf8) == "mine")
+    #expect(try tool.text("old.JPEG") == "mine")
     let names = try FileManager.default.contentsOfDirectory(atPath: tool.directory.path)
     #expect(Set(names) == ["old.JPEG", "x.jpg", "frames.png", "stdout", "stderr"])
   }
@@ -159,7 +156,7 @@ struct DetectTests {
   /// With both outputs in one file, each message is at its picture's position.
   @Test(arguments: ["1", "2", "5"])
   func keepsTheOrder(threads: String) throws {
-    try Data("no picture".utf8).write(to: tool.directory.appending(path: "bad.png"))
+    try tool.write("no picture", to: "bad.png")
     let run = try tool.runShell(
       """
       "$tool" detect --quiet --threads "$1" "$2" bad.png "$3" missing.png "$2" 2>&1
@@ -175,16 +172,11 @@ struct DetectTests {
   }
 
   @Test func searchesThePicturesInADirectory() throws {
-    let folder = tool.directory.appending(path: "pictures")
-    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     for name in ["b.PNG", "a 10.png", "a 2.png", ".hidden.png", "notes.txt"] {
-      try FileManager.default.copyItem(
-        at: URL(fileURLWithPath: Tool.astronaut), to: folder.appending(path: name))
+      try tool.copyPhoto(to: "pictures/\(name)")
     }
     let run = try tool.run("detect", "--json", "pictures", "pictures/", Tool.astronaut).succeeded()
-    let reports = try run.output.split(separator: "\n").map {
-      try JSONDecoder().decode(Report.self, from: Data($0.utf8))
-    }
+    let reports = try run.output.decodedLines(as: Report.self)
     let names = ["a 10.png", "a 2.png", "b.PNG"].map { "pictures/\($0)" }
     #expect(reports.map(\.image) == names + names + [Tool.astronaut])
     #expect(reports.allSatisfy { $0.faces.count == 1 })
@@ -287,7 +279,7 @@ struct DetectTests {
   }
 
   @Test func acceptsWordsThatArePictures() throws {
-    try FileManager.default.copyItem(atPath: Tool.astronaut, toPath: tool.path("detct"))
+    try tool.copyPhoto(to: "detct")
     try tool.run("detct").succeeded()
   }
 
@@ -320,7 +312,7 @@ struct DetectTests {
     }
     func faces(_ options: String...) throws -> [Picture.Face] {
       let run = try tool.runAll(["detect", Tool.astronaut, "--json"] + options).succeeded()
-      let picture = try JSONDecoder().decode(Picture.self, from: Data(run.output.utf8))
+      let picture = try run.output.decoded(as: Picture.self)
       return picture.faces
     }
     #expect(try !Tool.astronautJSON.get().contains("\"quality\""))
@@ -346,9 +338,8 @@ struct DetectTests {
       var faces: [Face]
     }
     func count(_ options: String...) throws -> Int {
-      let run = try tool.runAll(
-        ["detect", "scene.png", "--select", "biggest", "--json"] + options)
-      let picture = try JSONDecoder().decode(Picture.self, from: Data(run.output.utf8))
+      let run = try tool.runAll(["detect", "scene.png", "--select", "biggest", "--json"] + options)
+      let picture = try run.output.decoded(as: Picture.self)
       return picture.faces.count
     }
     #expect(try count() == 2)

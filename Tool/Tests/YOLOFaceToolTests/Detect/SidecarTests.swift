@@ -9,18 +9,14 @@ struct SidecarTests {
 
   init() throws {
     tool = try Tool()
-    try FileManager.default.copyItem(atPath: Tool.astronaut, toPath: tool.path("a.png"))
-  }
-
-  private func contents(_ name: String) throws -> String {
-    try String(contentsOfFile: tool.path(name), encoding: .utf8)
+    try tool.copyPhoto(to: "a.png")
   }
 
   /// What `writesBesideThePictureOrToADirectory` checks.
   private static let sidecar = Result {
     let tests = try SidecarTests()
     try tests.tool.run("detect", "a.png", "--format", "xmp").succeeded()
-    return try tests.contents("a.xmp")
+    return try tests.tool.text("a.xmp")
   }
 
   /// A number of the only region.
@@ -34,11 +30,11 @@ struct SidecarTests {
   @Test func writesBesideThePictureOrToADirectory() throws {
     let run = try tool.run("detect", "a.png", "--format", "xmp")
     #expect(run.status == 0 && run.output.isEmpty, "\(run.errors)")
-    let text = try contents("a.xmp")
+    let text = try tool.text("a.xmp")
     #expect(try abs(area("x", in: text) - 225.4 / 512) < 0.0005)
     #expect(try abs(area("y", in: text) - 116.7 / 512) < 0.0005)
     try tool.run("detect", "a.png", "--format", "xmp", "--output", "out").succeeded()
-    #expect(try contents("out/a.xmp") == text)
+    #expect(try tool.text("out/a.xmp") == text)
   }
 
   /// Exif says that the picture is to be turned by 90° clockwise: the face's centre at 225.4, 116.7 is at
@@ -46,15 +42,15 @@ struct SidecarTests {
   @Test func regionsAreInTheStoredPicture() throws {
     try PNG.write(
       try PNG.read(path: Tool.astronaut).upright(from: .left), to: tool.path("lies.png"))
-    var bytes = [UInt8](try Data(contentsOf: tool.directory.appending(path: "lies.png")))
+    var bytes = [UInt8](try tool.data("lies.png"))
     let tag: [UInt8] = [1, 18, 0, 3, 0, 0, 0, 1, 0, 6, 0, 0]
     let exif: [UInt8] = [0x4D, 0x4D, 0, 42, 0, 0, 0, 8, 0, 1] + tag + [0, 0, 0, 0]
     let chunk = pngChunk("eXIf", exif)
     // After the header: 8 bytes of signature, 25 of IHDR.
     bytes.insert(contentsOf: chunk, at: 33)
-    try Data(bytes).write(to: tool.directory.appending(path: "lies.png"))
+    try tool.write(Data(bytes), to: "lies.png")
     try tool.run("detect", "lies.png", "--format", "xmp").succeeded()
-    let text = try contents("lies.xmp")
+    let text = try tool.text("lies.xmp")
     #expect(try abs(area("x", in: text) - 116.7 / 512) < 0.0005)
     #expect(try abs(area("y", in: text) - (512 - 225.4) / 512) < 0.0005)
   }
@@ -64,11 +60,11 @@ struct SidecarTests {
     let named = try Self.sidecar.get().replacingOccurrences(
       of: "<mwg-rs:Type>Face</mwg-rs:Type>",
       with: "<mwg-rs:Type>Face</mwg-rs:Type><mwg-rs:Name>Eileen</mwg-rs:Name>")
-    try Data(named.utf8).write(to: tool.directory.appending(path: "a.xmp"))
+    try tool.write(named, to: "a.xmp")
     try tool.run("detect", "a.png", "--format", "xmp").failed(
       saying: "a region that somebody has named")
     try tool.run("detect", "a.png", "--format", "xmp", "--resume").succeeded()
-    #expect(try contents("a.xmp") == named)
+    #expect(try tool.text("a.xmp") == named)
   }
 
   @Test func keepsWhatTheFileSays() throws {
@@ -77,64 +73,59 @@ struct SidecarTests {
        <rdf:Description rdf:about="" xmlns:xmp="http://ns.adobe.com/xap/1.0/" xmp:Rating="4"/>
       </rdf:RDF>
       """
-    try Data(foreign.utf8).write(to: tool.directory.appending(path: "a.xmp"))
+    try tool.write(foreign, to: "a.xmp")
     try tool.run("detect", "a.png", "--format", "xmp").succeeded()
-    let merged = try contents("a.xmp")
+    let merged = try tool.text("a.xmp")
     #expect(merged.contains("xmp:Rating=\"4\"") && merged.contains("stArea:x"))
     try tool.run("detect", "a.png", "--format", "xmp").succeeded()
-    #expect(try contents("a.xmp") == merged)
+    #expect(try tool.text("a.xmp") == merged)
     let resumed = try tool.run("detect", "a.png", "--format", "xmp", "--resume")
     #expect(resumed.status == 0 && !resumed.errors.contains("wrote"))
   }
 
   /// Of the two names that programs give to sidecars, the one that is there is taken.
   @Test func theSidecarThatExistsIsTaken() throws {
-    try FileManager.default.copyItem(atPath: Tool.astronaut, toPath: tool.path("a.webp.png"))
+    try tool.copyPhoto(to: "a.webp.png")
     let text = try Self.sidecar.get()
-    try Data(text.utf8).write(to: tool.directory.appending(path: "a.png.xmp"))
+    try tool.write(text, to: "a.png.xmp")
     let again = try tool.run("detect", "a.png", "--format", "xmp").succeeded()
-    #expect(
-      again.errors.contains("wrote a.png.xmp")
-        && !FileManager.default.fileExists(atPath: tool.path("a.xmp")))
-    #expect(try contents("a.png.xmp") == text)
+    #expect(again.errors.contains("wrote a.png.xmp") && !tool.exists("a.xmp"))
+    #expect(try tool.text("a.png.xmp") == text)
     try tool.run("detect", "a.webp.png", "--format", "xmp", "--full-sidecar-names").succeeded()
-    #expect(try contents("a.webp.png.xmp") == text)
-    let resumed = try tool.run(
-      "detect", "a.webp.png", "--format", "xmp", "--resume")
+    #expect(try tool.text("a.webp.png.xmp") == text)
+    let resumed = try tool.run("detect", "a.webp.png", "--format", "xmp", "--resume")
     #expect(resumed.status == 0 && !resumed.errors.contains("wrote"))
   }
 
   /// As digiKam and darktable, and cameras, name them.
   @Test func aSecondSidecarIsNamed() throws {
     for name in ["a.XMP", "a.png.xmp"] {
-      try Data("<r:RDF xmlns:r='http://www.w3.org/1999/02/22-rdf-syntax-ns#'/>".utf8)
-        .write(to: tool.directory.appending(path: name))
+      try tool.write("<r:RDF xmlns:r='http://www.w3.org/1999/02/22-rdf-syntax-ns#'/>", to: name)
     }
     let run = try tool.run("detect", "a.png", "--format", "xmp").succeeded()
     #expect(
       run.errors.contains("wrote a.XMP") && run.errors.contains("a.png.xmp: found a second sidecar")
     )
-    #expect(try contents("a.XMP").contains("stArea:x") && !contents("a.png.xmp").contains("stArea"))
+    #expect(
+      try tool.text("a.XMP").contains("stArea:x") && !tool.text("a.png.xmp").contains("stArea"))
   }
 
   /// A camera's raw file, another picture's whole name, and a copy in another format: their sidecars are not this
   /// picture's.
   @Test func aSidecarOfAnotherPictureStays() throws {
-    for name in ["a.CR2", "a.xmp", "a.png.png"] {
-      try FileManager.default.copyItem(atPath: Tool.astronaut, toPath: tool.path(name))
-    }
+    try tool.copyPhoto(to: "a.CR2", "a.xmp", "a.png.png")
     let run = try tool.run("detect", "a.png", "a.png.png", "--format", "xmp").succeeded()
     #expect(run.errors.contains("2 pictures: 2 searched"))
-    #expect(try contents("a.png.xmp").contains("stArea:x"))
-    #expect(try contents("a.png.png.xmp").contains("stArea:x"))
+    #expect(try tool.text("a.png.xmp").contains("stArea:x"))
+    #expect(try tool.text("a.png.png.xmp").contains("stArea:x"))
   }
 
   @Test func aDamagedSidecarStaysAsItIs() throws {
-    try FileManager.default.copyItem(atPath: Tool.astronaut, toPath: tool.path("b.png"))
-    try Data("<rdf:RDF".utf8).write(to: tool.directory.appending(path: "a.xmp"))
+    try tool.copyPhoto(to: "b.png")
+    try tool.write("<rdf:RDF", to: "a.xmp")
     try tool.run("detect", "a.png", "b.png", "--format", "xmp").failed(saying: "a.xmp:1: found")
-    #expect(try contents("a.xmp") == "<rdf:RDF")
-    #expect(try contents("b.xmp").contains("mwg-rs:Regions"))
+    #expect(try tool.text("a.xmp") == "<rdf:RDF")
+    #expect(try tool.text("b.xmp").contains("mwg-rs:Regions"))
   }
 
   @Test func onePictureHasOneSidecar() throws {

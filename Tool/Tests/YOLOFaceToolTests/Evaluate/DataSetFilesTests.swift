@@ -11,12 +11,7 @@ struct DataSetFilesTests {
   init() throws { folder = try TemporaryFolder() }
 
   private func write(_ files: [String: String]) throws {
-    for (name, text) in files {
-      let file = folder.url.appending(path: name)
-      try FileManager.default.createDirectory(
-        at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
-      try Data(text.utf8).write(to: file)
-    }
+    for (name, text) in files { try writeText(text, to: folder.url.appending(path: name)) }
   }
 
   /// A name in the ground truth, the files, and the one that is the picture's.

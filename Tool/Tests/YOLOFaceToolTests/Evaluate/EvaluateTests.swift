@@ -10,12 +10,8 @@ struct EvaluateTests {
 
   init() throws {
     tool = try Tool()
-    try FileManager.default.createDirectory(
-      at: tool.directory.appending(path: "photos/event"), withIntermediateDirectories: true)
-    try FileManager.default.copyItem(
-      atPath: Tool.astronaut, toPath: tool.path("photos/event/astronaut.png"))
-    try PNG.write(
-      RGBImage(width: 64, height: 32, fill: .white), to: tool.path("photos/blank.png"))
+    try tool.copyPhoto(to: "photos/event/astronaut.png")
+    try PNG.write(RGBImage(width: 64, height: 32, fill: .white), to: tool.path("photos/blank.png"))
     try write("labels.json", labels)
   }
 
@@ -32,12 +28,7 @@ struct EvaluateTests {
     """
   }
 
-  private func write(_ name: String, _ text: String) throws {
-    let file = tool.directory.appending(path: name)
-    try FileManager.default.createDirectory(
-      at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
-    try Data(text.utf8).write(to: file)
-  }
+  private func write(_ name: String, _ text: String) throws { try tool.write(text, to: name) }
 
   private struct Report: Decodable {
     struct Precision: Decodable, Equatable {
@@ -65,7 +56,7 @@ struct EvaluateTests {
 
   private func report(_ arguments: String...) throws -> Report {
     let run = try tool.runAll(["evaluate", "photos", "--json"] + arguments).succeeded()
-    return try JSONDecoder().decode(Report.self, from: Data(run.output.utf8))
+    return try run.output.decoded(as: Report.self)
   }
 
   /// One of two faces is found, by the best detection: a precision of 1 up to a recall of a half,
@@ -185,9 +176,7 @@ struct EvaluateTests {
       struct Face: Decodable { var landmarks: [String: [Double]] }
       var faces: [Face]
     }
-    let face = try #require(
-      try JSONDecoder().decode(Detected.self, from: Data(Tool.astronautJSON.get().utf8)).faces.first
-    )
+    let face = try #require(try Tool.astronautJSON.get().decoded(as: Detected.self).faces.first)
     let names = ["rightEye", "leftEye", "nose", "rightMouth", "leftMouth"]
     var points = try names.map { try #require(face.landmarks[$0]) }
     let eyes = hypot(points[0][0] - points[1][0], points[0][1] - points[1][1])
@@ -215,7 +204,7 @@ struct EvaluateTests {
     let report = try report(
       "--truth", "labels.json", "--write-wider", "results", "--write-coco", "results.json",
       "--curve", "curve.png")
-    let text = try String(contentsOfFile: tool.path("results/event/astronaut.txt"), encoding: .utf8)
+    let text = try tool.text("results/event/astronaut.txt")
     let lines = text.split(separator: "\n").map(String.init)
     #expect(lines[0] == "astronaut")
     #expect(Int(lines[1]) == lines.count - 2)
@@ -223,17 +212,14 @@ struct EvaluateTests {
     #expect(numbers.count == 5)
     #expect(zip(numbers, box).allSatisfy { abs($0 - Double($1)) < 10 })
     #expect((0.9...1).contains(numbers[4]))
-    #expect(
-      try String(contentsOfFile: tool.path("results/blank.txt"), encoding: .utf8)
-        .hasPrefix("blank\n"))
+    #expect(try tool.text("results/blank.txt").hasPrefix("blank\n"))
 
     struct Result: Decodable {
       var image_id, category_id: Int
       var bbox: [Double]
       var score: Double
     }
-    let results = try JSONDecoder().decode(
-      [Result].self, from: Data(contentsOf: tool.directory.appending(path: "results.json")))
+    let results = try tool.text("results.json").decoded(as: [Result].self)
     #expect(results.count == report.detections)
     let best = try #require(results.max { $0.score < $1.score })
     // blank.jpg comes first by name.
@@ -258,7 +244,7 @@ struct EvaluateTests {
     }
     // At 0.02 a picture of one colour may have faint finds.
     try tool.run("detect", "photos/blank.png", "--format", "wider", "--output", "sure").succeeded()
-    let text = try String(contentsOfFile: tool.path("sure/blank.txt"), encoding: .utf8)
+    let text = try tool.text("sure/blank.txt")
     #expect(text == "blank\n0\n")
   }
 
@@ -322,8 +308,8 @@ struct EvaluateTests {
     try tool.run(
       "evaluate", "photos", "--truth", "truth.txt", "--write-wider", "results"
     ).succeeded()
-    #expect(!FileManager.default.fileExists(atPath: tool.path("photos/blank.txt")))
-    #expect(FileManager.default.fileExists(atPath: tool.path("results/blank.txt")))
+    #expect(!tool.exists("photos/blank.txt"))
+    #expect(tool.exists("results/blank.txt"))
   }
 
   /// A missing picture must not go unnoticed.
@@ -331,7 +317,7 @@ struct EvaluateTests {
     try write("yolo/event/none.txt", "no label\n")
     let run = try tool.run("evaluate", "photos", "--truth", "yolo", "--json").failed(
       saying: "of the ground truth's 3 pictures (event/none), expected")
-    let report = try JSONDecoder().decode(Report.self, from: Data(run.output.utf8))
+    let report = try run.output.decoded(as: Report.self)
     #expect(report.pictures == 2 && report.leftOut == 1)
   }
 
@@ -346,8 +332,7 @@ struct EvaluateTests {
       """)
     _ = try report("--truth", "coco.json", "--write-coco", "results/found.json")
     struct Result: Decodable { var category_id: Int }
-    let file = try Data(contentsOf: tool.directory.appending(path: "results/found.json"))
-    let results = try JSONDecoder().decode([Result].self, from: file)
+    let results = try tool.text("results/found.json").decoded(as: [Result].self)
     #expect(!results.isEmpty && results.allSatisfy { $0.category_id == written })
   }
 

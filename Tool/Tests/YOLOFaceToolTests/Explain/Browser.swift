@@ -141,6 +141,6 @@ extension Tool {
   func facesDetected(_ arguments: String...) throws -> [PageFace] {
     struct Detection: Decodable { var faces: [PageFace] }
     let output = try runAll(["detect", "--json", "--isa", "baseline"] + arguments).output
-    return try JSONDecoder().decode(Detection.self, from: Data(output.utf8)).faces
+    return try output.decoded(as: Detection.self).faces
   }
 }

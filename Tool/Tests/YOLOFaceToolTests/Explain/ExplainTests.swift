@@ -13,7 +13,7 @@ struct ExplainTests {
     let run = try tool.run("explain", Tool.astronaut, "-o", "report.html").succeeded()
     #expect(run.output == "")
     #expect(run.errors == "yoloface: wrote report.html; open it in a browser\n")
-    let page = try String(contentsOfFile: tool.path("report.html"), encoding: .utf8)
+    let page = try tool.text("report.html")
     #expect(page.hasPrefix("<!DOCTYPE html>"))
     #expect(page.utf8.count <= 4_500_000)
     #expect(page.contains("\"title\":\"astronaut.png\""))
@@ -27,7 +27,7 @@ struct ExplainTests {
       "--bin", Tool.model("bin"), "--long-side", "320", "--score-threshold", "0.25",
       "--iou-threshold", "0.5", "--isa", "baseline", "--threads", "1"
     ).succeeded()
-    let page = try String(contentsOfFile: tool.path("report.html"), encoding: .utf8)
+    let page = try tool.text("report.html")
     for part in [
       "\"width\":320", "\"scoreThreshold\":0.25", "\"overlapThreshold\":0.5",
       "\"instructionSet\":\"baseline\"", "\"model\":\"yoloface-n-0.5.param\"",
@@ -60,17 +60,17 @@ struct ExplainTests {
   /// The engine in a page runs a network by the recipe that its structure gives.
   @Test func aPageHoldsNoModelForAnotherRecipe() throws {
     let recipe = try tool.run("inspect", Tool.model("param"), "--recipe").output
-    try recipe.write(toFile: tool.path("same.json"), atomically: true, encoding: .utf8)
+    try tool.write(recipe, to: "same.json")
     let other = recipe.replacing("\"divisor\" : 255", with: "\"divisor\" : 128")
     try #require(other != recipe)
-    try other.write(toFile: tool.path("other.json"), atomically: true, encoding: .utf8)
+    try tool.write(other, to: "other.json")
     func explain(_ recipe: String, _ options: String...) throws -> (Tool.Run, page: String) {
       let run = try tool.runAll(
         [
           "explain", Tool.astronaut, "-o", "report.html", "--param", Tool.model("param"), "--bin",
           Tool.model("bin"), "--recipe", recipe, "--long-side", "64",
         ] + options)
-      return (run, try String(contentsOfFile: tool.path("report.html"), encoding: .utf8))
+      return (run, try tool.text("report.html"))
     }
     let (same, live) = try explain("same.json")
     #expect(same.status == 0 && !same.errors.contains("left out"))
@@ -85,13 +85,13 @@ struct ExplainTests {
   }
 
   @Test func keepsAnExistingFileOnFailure() throws {
-    try Data("old".utf8).write(to: tool.directory.appending(path: "report.html"))
+    try tool.write("old", to: "report.html")
     for picture in ["missing.png", "report.html"] {
       let run = try tool.run("explain", picture, "-o", "report.html").failed()
       #expect(run.output == "")
       #expect(run.errors.hasPrefix("yoloface: \(picture): "))
     }
-    #expect(try String(contentsOfFile: tool.path("report.html"), encoding: .utf8) == "old")
+    #expect(try tool.text("report.html") == "old")
     try tool.run("explain", Tool.astronaut, "-o", "missing/report.html").failed(
       saying: "expected a file that can be written")
   }
@@ -168,9 +168,10 @@ struct ExplainPageTests {
     var faces: [Face]
   }
 
-  private func detect(_ arguments: String...) throws -> [Detection.Face] {
-    let run = try tool.runAll(["detect", "--json"] + arguments)
-    return try JSONDecoder().decode(Detection.self, from: Data(run.output.utf8)).faces
+  private func detect(_ arguments: String...) throws -> [Detection.Face] { try detect(arguments) }
+
+  private func detect(_ arguments: [String]) throws -> [Detection.Face] {
+    try tool.runAll(["detect", "--json"] + arguments).output.decoded(as: Detection.self).faces
   }
 
   private struct Listed: Decodable {
@@ -272,9 +273,7 @@ struct ExplainPageTests {
       """
     let shown = try run(script, in: try page(of: picture, options), as: Explained.self)
     for (score, listed) in zip(["0.5", "0.3"], shown.listed) {
-      let run = try tool.runAll(
-        ["detect", "--json", picture, "--score-threshold", score] + options)
-      let faces = try JSONDecoder().decode(Detection.self, from: Data(run.output.utf8)).faces
+      let faces = try detect([picture, "--score-threshold", score] + options)
       #expect(!faces.isEmpty && listed.boxes.count == faces.count)
       for (box, face) in zip(listed.boxes, faces) {
         #expect(zip(box, face.box.numbers).allSatisfy { abs($0 - $1) <= 0.0005001 })
@@ -671,10 +670,9 @@ struct ExplainPageTests {
 
   /// Where there is no candidate at all, it says so.
   @Test func saysThatThereIsNoCandidate() throws {
-    let blank = tool.directory.appending(path: "blank.png")
-    try Data(try PNG.encode(RGBImage(width: 32, height: 32, fill: .black))).write(to: blank)
+    try tool.writeBlankPictures(["blank.png"], side: 32)
     let text = try run(
-      "return document.getElementById('landmarks').textContent;", in: try page(of: blank.path),
+      "return document.getElementById('landmarks').textContent;", in: try page(of: "blank.png"),
       as: String.self)
     #expect(text.hasPrefix("No face at these thresholds"), "\(text)")
     #expect(text.contains("would show it") || text.contains("no candidate with a score of 0.001"))
@@ -707,9 +705,9 @@ struct ExplainPageTests {
     let hostile = String(repeating: "\u{1F600}", count: 20) + "<!--<script></script><plaintext>"
     let param = try String(contentsOfFile: Tool.model("param"), encoding: .utf8)
       .replacingOccurrences(of: " stem_c1 ", with: " \(hostile) ")
-    try Data(param.utf8).write(to: tool.directory.appending(path: "hostile.param"))
+    try tool.write(param, to: "hostile.param")
     let name = "<b onclick='x'>\"&.png"
-    try FileManager.default.copyItem(atPath: Tool.astronaut, toPath: tool.path(name))
+    try tool.copyPhoto(to: name)
     let page = try page(of: name, "--param", "hostile.param", "--bin", Tool.model("bin"))
     let script = """
       await new Promise((done) => setTimeout(done, 200));

@@ -45,15 +45,10 @@ struct GuideTests {
 
   private struct Line: Decodable, Equatable {
     var frame: Int
-    var time: Time
+    var time: FrameTime
     var image, state, verdict, tip: String
     var goodFrames: Int
     var faces: [Face]
-
-    struct Time: Decodable, Equatable {
-      var value: Int
-      var timescale: Int
-    }
 
     struct Face: Decodable, Equatable {
       var box: [String: Double]
@@ -61,11 +56,7 @@ struct GuideTests {
     }
   }
 
-  private func lines(_ output: String) throws -> [Line] {
-    try output.split(separator: "\n").map {
-      try JSONDecoder().decode(Line.self, from: Data($0.utf8))
-    }
-  }
+  private func lines(_ output: String) throws -> [Line] { try output.decodedLines() }
 
   @Test func printsAVerdictPerFrame() throws {
     let good = try frame(1.6, 320, 240)
@@ -89,7 +80,7 @@ struct GuideTests {
         "start holdStill", "checking success", "checking success", "finish success",
       ])
     #expect(lines.map(\.frame) == Array(0..<12))
-    #expect(lines.map(\.time) == (0..<12).map { Line.Time(value: $0, timescale: 2) })
+    #expect(lines.map(\.time) == (0..<12).map { FrameTime(value: $0, timescale: 2) })
     #expect(lines.map(\.faces.count) == [0, 2] + Array(repeating: 1, count: 10))
     #expect(lines[0].tip == "Please put your face into the frame")
     #expect(lines[3].image == "frames/103.png")
@@ -215,7 +206,7 @@ struct GuideTests {
   @Test func skipsUnreadableFrames() throws {
     let blank = RGBImage(width: 640, height: 480)
     try write([blank, blank, RGBImage(width: 64, height: 48), blank])
-    try Data("no picture".utf8).write(to: tool.directory.appending(path: "frames/101.png"))
+    try tool.write("no picture", to: "frames/101.png")
     let run = try tool.run("guide", "frames", "--circle", "320,240,150", "--json").failed()
     #expect(try lines(run.output).map(\.frame) == [0, 3])
     #expect(run.errors.contains("frames/101.png"))

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 struct DotGraphTests {
@@ -9,22 +10,15 @@ struct DotGraphTests {
   private static let graphviz = ["/usr/bin/dot", "/usr/local/bin/dot", "/opt/homebrew/bin/dot"]
     .first { FileManager.default.isExecutableFile(atPath: $0) }
 
-  private func dot(_ param: String) throws -> Tool.Run {
-    try Data(param.utf8).write(to: tool.directory.appending(path: "m.param"))
+  private func dot(_ layers: String...) throws -> Tool.Run {
+    try tool.write(networkText(layers), to: "m.param")
     return try tool.run("inspect", "m.param", "--dot")
   }
 
   @Test func writesLayersAndBlobs() throws {
     let run = try dot(
-      """
-      7767517
-      4 5
-      Input data 0 1 data 0=4 1=3 2=2
-      Split s 1 2 data x y
-      Convolution c 1 1 x c 0=5 1=1 5=1 6=10
-      SPP g 1 1 y g
-
-      """
+      "Input data 0 1 data 0=4 1=3 2=2", "Split s 1 2 data x y",
+      "Convolution c 1 1 x c 0=5 1=1 5=1 6=10", "SPP g 1 1 y g"
     ).succeeded()
     #expect(
       run.output == #"""
@@ -49,19 +43,13 @@ struct DotGraphTests {
 
   /// A quote and a combining accent after it are a single `Character`.
   @Test func quotesByScalars() throws {
-    let run = try dot("7767517\n1 1\nInput a\"\u{301}b 0 1 q 0=4\n")
+    let run = try dot("Input a\"\u{301}b 0 1 q 0=4")
     #expect(run.output.contains("[label=\"Input\\na\\\"\u{301}b\\n4\"]"), "\(run.output)")
   }
 
   @Test func quotesHostileNames() throws {
     let run = try dot(
-      #"""
-      7767517
-      2 2
-      Input a"];x->y[z\N<b>|{&lt;} 0 1 q"\ 0=4
-      ReLU // 1 1 q"\ <i>|\n
-
-      """#
+      #"Input a"];x->y[z\N<b>|{&lt;} 0 1 q"\ 0=4"#, #"ReLU // 1 1 q"\ <i>|\n"#
     ).succeeded()
     let lines = run.output.split(separator: "\n")
     #expect(lines[3] == #"  layer0 [label="Input\na\"];x->y[z\\N<b>|{&amp;lt;}\n4"]"#)

@@ -42,11 +42,8 @@ struct InspectTests {
   /// Weights 1 to 6 with a tag and two bytes of padding, three weight scales, then the scales of
   /// input and output.
   @Test func showsInt8ScalesAndStoredForms() throws {
-    var bin = Data([0x38, 0x4B, 0x0D, 0, 1, 2, 3, 4, 5, 6, 0, 0])
-    for scale in [10, 20, 5, 2.5, 0.5] as [Float] {
-      withUnsafeBytes(of: scale.bitPattern.littleEndian) { bin.append(contentsOf: $0) }
-    }
-    try bin.write(to: tool.directory.appending(path: "m.bin"))
+    let weights: [UInt8] = [0x38, 0x4B, 0x0D, 0, 1, 2, 3, 4, 5, 6, 0, 0]
+    try tool.write(Data(weights + floatBytes([10, 20, 5, 2.5, 0.5])), to: "m.bin")
     let layers = ["Input data 0 1 data 0=4 1=4 2=2", "Convolution c 1 1 data c 0=3 1=1 6=6 8=101"]
     let run = try inspect(layers[0], layers[1], arguments: ["m.bin"]).succeeded()
     #expect(row("c", of: run)?.suffix(5) == ["5.0", "...", "20.0", "2.5", "0.5"])
@@ -69,8 +66,7 @@ struct InspectTests {
   }
 
   private func inspect(_ layers: String..., arguments: [String] = []) throws -> Tool.Run {
-    let param = "7767517\n\(layers.count) \(layers.count)\n\(layers.joined(separator: "\n"))\n"
-    try Data(param.utf8).write(to: tool.directory.appending(path: "m.param"))
+    try tool.write(networkText(layers), to: "m.param")
     return try tool.runAll(["inspect", "m.param"] + arguments)
   }
 
@@ -89,8 +85,7 @@ struct InspectTests {
       ("0=8 1=6 2=4", size, "4x96x64"), ("0=8 1=6", size, "6x8"), ("0=8", size, "8"),
     ]
     for (declared, size, shape) in cases {
-      let param = "7767517\n1 1\nInput data 0 1 data \(declared)\n"
-      try Data(param.utf8).write(to: tool.directory.appending(path: "m.param"))
+      try tool.write(networkText(["Input data 0 1 data \(declared)"]), to: "m.param")
       let report = InspectReport(try Inspection(param: tool.path("m.param"), bin: nil, size: size))
       var lines: [String] = []
       report.forEachLine { lines.append($0) }
@@ -165,15 +160,11 @@ struct InspectTests {
 
   /// What an input without a declaration holds is what the weights that read it are for.
   @Test func takesChannelsFromTheWeights() throws {
-    let param = """
-      7767517
-      4 4
-      Input data 0 1 data
-      Split s 1 2 data b c
-      Convolution a 1 1 b a 0=4 1=1 6=48
-      Noop n 1 0 c
-      """
-    try Data(param.utf8).write(to: tool.directory.appending(path: "m.param"))
+    let layers = [
+      "Input data 0 1 data", "Split s 1 2 data b c", "Convolution a 1 1 b a 0=4 1=1 6=48",
+      "Noop n 1 0 c",
+    ]
+    try tool.write(networkText(layers), to: "m.param")
     let inspection = try Inspection(param: tool.path("m.param"), bin: nil, size: size)
     #expect(inspection.shape("a") == [4, 96, 64] && inspection.failures.isEmpty)
     InspectReport(inspection).forEachLine { _ in }
@@ -254,7 +245,7 @@ struct InspectTests {
       var receptiveFields: [Field]
       var memoryPlan: Plan
     }
-    let report = try JSONDecoder().decode(Report.self, from: Data(run.output.utf8))
+    let report = try run.output.decoded(as: Report.self)
     #expect(report.outputs.last == Report.Blob(name: "out_32", shape: [3, 6, 16]))
     #expect(report.layers.count == 224)
     let split = try #require(report.layers.first { $0.name == "stem_c1_s_split" })
@@ -304,10 +295,8 @@ struct InspectTests {
     /// MB.
     @Test(arguments: longNetworks.indices, ["--json", "--dot", "--size=32x32"])
     func takesNoMoreMemoryThanIsPromised(network: Int, option: String) throws {
-      let layers = Self.longNetworks[network]
-      let blobs = layers.reduce(0) { $0 + (Int($1.split(separator: " ", maxSplits: 4)[3]) ?? 0) }
-      let param = "7767517\n\(layers.count) \(blobs)\n\(layers.joined(separator: "\n"))\n"
-      try Data(param.utf8).write(to: tool.directory.appending(path: "m.param"))
+      let param = networkText(Self.longNetworks[network])
+      try tool.write(param, to: "m.param")
       let kilobytes = 100_000 + 130 * param.utf8.count / 1000
       let run = try tool.runShell(
         "ulimit -v ${TEST_ADDRESS_SPACE:-\(kilobytes)}; \"$tool\" inspect m.param $1 > /dev/null",

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 struct ModelComparisonTests {
@@ -8,14 +9,10 @@ struct ModelComparisonTests {
 
   /// Writes NAME.param, with these layers after an input of 1 × 4 × 4, and NAME.bin.
   private func write(_ name: String, _ layers: String..., weights: [Float] = []) throws {
-    let lines = ["Input data 0 1 data 0=4 1=4 2=1"] + layers
-    let param = "7767517\n\(lines.count) \(lines.count)\n\(lines.joined(separator: "\n"))\n"
-    try Data(param.utf8).write(to: tool.directory.appending(path: "\(name).param"))
-    // The tag of fp32 weights, then the weights.
-    let bytes = weights.reduce(into: Data(count: 4)) { data, weight in
-      withUnsafeBytes(of: weight.bitPattern.littleEndian) { data.append(contentsOf: $0) }
-    }
-    try bytes.write(to: tool.directory.appending(path: "\(name).bin"))
+    // The tag of fp32 weights, which is 0, then the weights.
+    try writeModel(
+      ["Input data 0 1 data 0=4 1=4 2=1"] + layers, weights: [0] + weights, named: name,
+      in: tool.directory)
   }
 
   private func compare(_ arguments: String...) throws -> [String] {
@@ -54,14 +51,10 @@ struct ModelComparisonTests {
   @Test func comparesInt8WithFloats() throws {
     try write("a", "Convolution c 1 1 data c 0=2 1=1 6=2", weights: [1, 2])
     try write("b", "Convolution c 1 1 data c 0=2 1=1 6=2 8=1")
-    let int8 = Data([0x38, 0x4B, 0x0D, 0, 9, 33, 0, 0])
+    let weights: [UInt8] = [0x38, 0x4B, 0x0D, 0, 9, 33, 0, 0]
     // The scales of both channels and of the input.
-    let scales = { (values: [Float]) in
-      values.reduce(into: int8) { data, value in
-        withUnsafeBytes(of: value.bitPattern.littleEndian) { data.append(contentsOf: $0) }
-      }
-    }
-    try scales([8, 16, 32]).write(to: tool.directory.appending(path: "b.bin"))
+    func int8(_ scales: Float...) -> Data { Data(weights + floatBytes(scales)) }
+    try tool.write(int8(8, 16, 32), to: "b.bin")
     let lines = try compare("a.param", "a.bin", "--against", "b.param", "--against-bin", "b.bin")
     // 9 / 8 − 1, which is more than 33 / 16 − 2.
     #expect(
@@ -69,7 +62,7 @@ struct ModelComparisonTests {
         differs: Convolution c: settings - -> 8=1; scales - -> input 32.0; parameters 2 -> 5; \
         weights by up to 0.125
         """)
-    try scales([8, 16, 64]).write(to: tool.directory.appending(path: "c.bin"))
+    try tool.write(int8(8, 16, 64), to: "c.bin")
     let other = try compare("b.param", "b.bin", "--against", "b.param", "--against-bin", "c.bin")
     #expect(
       other[other.count - 2] == "differs: Convolution c: scales input 32.0 -> input 64.0")
@@ -119,7 +112,7 @@ struct ModelComparisonTests {
     }
     func write(_ name: String, _ lines: [[String]]) throws {
       let text = lines.map { $0.joined(separator: " ") }.joined(separator: "\n") + "\n"
-      try Data(text.utf8).write(to: tool.directory.appending(path: name))
+      try tool.write(text, to: name)
     }
     try write("renamed.param", renamed)
     let same = try compare("--against", "renamed.param", "--against-bin", Tool.model("bin"))

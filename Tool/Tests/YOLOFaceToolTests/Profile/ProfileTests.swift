@@ -38,7 +38,7 @@ struct ProfileTests {
     let run = try tool.runAll(["profile", "--json"] + arguments).succeeded()
     #expect(run.errors == "")
     #expect(run.output.split(separator: "\n").count == 1)
-    return try JSONDecoder().decode(Report.self, from: Data(run.output.utf8))
+    return try run.output.decoded(as: Report.self)
   }
 
   /// Relative to the larger one, for numbers that were summed or divided in a different order.
@@ -153,7 +153,7 @@ struct ProfileTests {
     let missing = try tool.run("profile", "missing.png", "--flame", "flame.png").failed()
     #expect(missing.output == "")
     #expect(missing.errors.hasPrefix("yoloface: missing.png: "))
-    #expect(!FileManager.default.fileExists(atPath: tool.path("flame.png")))
+    #expect(!tool.exists("flame.png"))
   }
 
   @Test func refusesWrongUsage() {

@@ -46,7 +46,7 @@ struct QuantizeTests {
       "--json"
     ).succeeded()
     #expect(run.errors.contains("small.param") && run.errors.contains("small.bin"))
-    let report = try JSONDecoder().decode(Report.self, from: Data(run.output.utf8))
+    let report = try run.output.decoded(as: Report.self)
     #expect(report.files == ["small.param", "small.bin"])
     #expect(report.pictures == 1 && report.leftOut == 0 && report.trials == 1)
     #expect(report.errors.whole <= report.errors.first)
@@ -65,14 +65,14 @@ struct QuantizeTests {
   }
 
   @Test func leavesOutPicturesThatCannotBeRead() throws {
-    try Data("no picture".utf8).write(to: tool.directory.appending(path: "bad.png"))
+    try tool.write("no picture", to: "bad.png")
     let run = try quantise(
       "bad.png", Tool.astronaut, "-o", "small", "--long-side", "32", "--trials", "1", "--json"
     ).failed(saying: "bad.png")
-    let report = try JSONDecoder().decode(Report.self, from: Data(run.output.utf8))
+    let report = try run.output.decoded(as: Report.self)
     #expect(report.pictures == 1 && report.leftOut == 1)
     try quantise("bad.png", "-o", "other").failed()
-    #expect(!FileManager.default.fileExists(atPath: tool.path("other.bin")))
+    #expect(!tool.exists("other.bin"))
   }
 
   /// Like one that neither pass can read, it is left out.
@@ -119,13 +119,13 @@ struct QuantizeTests {
 
   /// The pair takes the place of an earlier one; but not of the model, whatever the path.
   @Test func replacesOlderOutputsOnly() throws {
-    try Data("old".utf8).write(to: tool.directory.appending(path: "small.bin"))
+    try tool.write("old", to: "small.bin")
     let run = try quantise(
       Tool.astronaut, "-o", "small", "--long-side", "32", "--trials", "1", "--tolerance", "1000"
     ).succeeded()
     #expect(run.output.contains("Convolution stride_8"))
     #expect(run.output.contains("85 of 85 layers in int8, by 1 picture, 1 trial, tolerance 1000.0"))
-    #expect(try Data(contentsOf: tool.directory.appending(path: "small.bin")).count > 3)
+    #expect(try tool.data("small.bin").count > 3)
     try tool.run(
       "quantize", "small.param", "small.bin", Tool.astronaut, "-o", "./small"
     ).failed(saying: "found a file that this run reads")
@@ -138,7 +138,7 @@ struct QuantizeTests {
   /// Nothing is written, and no temporary file stays.
   @Test(arguments: [("INT", 130), ("TERM", 143)])
   func stopsAtASignal(signal: String, status: Int) throws {
-    try Data("no picture".utf8).write(to: tool.directory.appending(path: "bad.png"))
+    try tool.write("no picture", to: "bad.png")
     // The work has begun once a picture that cannot be read is reported.
     let run = try tool.runShell(
       """

@@ -11,20 +11,11 @@ struct RunTests {
   init() throws { tool = try Tool() }
 
   /// A network of one convolution: 2 · a + b of two pixels, plus 10.
-  private func writeModel() throws {
-    let param = """
-      7767517
-      2 2
-      Input data 0 1 data
-      Convolution a/b 1 1 data a/b 0=1 1=2 11=1 5=1 6=2
-      """
-    try Data(param.utf8).write(to: tool.directory.appending(path: "m.param"))
+  private func writeConvolution() throws {
     // The tag of fp32 weights, which is 0, the weights and the bias.
-    var bytes = Data()
-    for number in [0, 2, 1, 10] as [Float] {
-      withUnsafeBytes(of: number.bitPattern.littleEndian) { bytes.append(contentsOf: $0) }
-    }
-    try bytes.write(to: tool.directory.appending(path: "m.bin"))
+    try writeModel(
+      ["Input data 0 1 data", "Convolution a/b 1 1 data a/b 0=1 1=2 11=1 5=1 6=2"],
+      weights: [0, 2, 1, 10], in: tool.directory)
     let input = try Tensor(shape: [1, 1, 3], values: [1, 2, 3])
     try NPY.write(input, path: tool.path("in.npy"))
   }
@@ -46,7 +37,7 @@ struct RunTests {
     ["--extract-all", "--threads", "2", "--isa", "baseline"],
   ])
   func writesBlobs(which: [String]) throws {
-    try writeModel()
+    try writeConvolution()
     let run = try tool.runAll(
       ["run", "m.param", "m.bin", "--input", "data=in.npy", "--output-directory", "."] + which)
     #expect(run.errors == "")
@@ -58,7 +49,7 @@ struct RunTests {
   }
 
   @Test func namesTheFileItCannotWrite() throws {
-    try writeModel()
+    try writeConvolution()
     try tool.run(
       "run", "m.param", "m.bin", "--extract", "a/b", "--input", "data=in.npy",
       "--output-directory", "m.param"
@@ -66,7 +57,7 @@ struct RunTests {
   }
 
   @Test func createsTheOutputDirectory() throws {
-    try writeModel()
+    try writeConvolution()
     let run = try tool.run(
       "run", "m.param", "m.bin", "--extract", "a/b,a/b", "--input", "data=in.npy",
       "--output-directory", "new/blobs"
@@ -78,9 +69,7 @@ struct RunTests {
   /// A slash and a combining accent after it are a single `Character`, but to the system it is a
   /// slash.
   @Test func noBlobIsWrittenOutsideTheDirectory() throws {
-    let param = "7767517\n2 2\nInput a 0 1 data\nReLU b 1 1 data ../\u{301}out\n"
-    try Data(param.utf8).write(to: tool.directory.appending(path: "m.param"))
-    try Data().write(to: tool.directory.appending(path: "m.bin"))
+    try writeModel(["Input a 0 1 data", "ReLU b 1 1 data ../\u{301}out"], in: tool.directory)
     try NPY.write(Tensor(shape: [1], values: [1]), path: tool.path("in.npy"))
     try tool.run(
       "run", "m.param", "m.bin", "--extract-all", "--input", "data=in.npy", "--output-directory",
@@ -91,15 +80,14 @@ struct RunTests {
   }
 
   @Test func refusesTwoBlobsForOneFile() throws {
-    let param = "7767517\n3 3\nInput a 0 1 data\nReLU b 1 1 data a/b\nReLU c 1 1 a/b a_b\n"
-    try Data(param.utf8).write(to: tool.directory.appending(path: "m.param"))
-    try Data().write(to: tool.directory.appending(path: "m.bin"))
+    let layers = ["Input a 0 1 data", "ReLU b 1 1 data a/b", "ReLU c 1 1 a/b a_b"]
+    try writeModel(layers, in: tool.directory)
     try NPY.write(Tensor(shape: [1], values: [1]), path: tool.path("in.npy"))
     let arguments = ["run", "m.param", "m.bin", "--input", "data=in.npy"]
     for which in [["--extract-all"], ["--extract", "a_b,a/b"]] {
       try tool.runAll(arguments + which + ["--output-directory", "new"]).failed(
         saying: "both for a_b.npy")
-      #expect(!FileManager.default.fileExists(atPath: tool.path("new")))
+      #expect(!tool.exists("new"))
     }
     try tool.runAll(arguments + ["--extract", "a_b"]).succeeded()
   }
@@ -107,15 +95,11 @@ struct RunTests {
   /// 8191 × 8191 exponentials.
   @Test(arguments: ["--max-memory 256", "--max-work 1 --plain"])
   func namesTheOptionThatAllowsMore(options: String) throws {
-    let param = """
-      7767517
-      3 3
-      Input data 0 1 data
-      Padding p 1 1 data wide 0=4095 1=4095 2=4095 3=4095
-      Exp e 1 1 wide out
-      """
-    try Data(param.utf8).write(to: tool.directory.appending(path: "m.param"))
-    try Data().write(to: tool.directory.appending(path: "m.bin"))
+    let layers = [
+      "Input data 0 1 data", "Padding p 1 1 data wide 0=4095 1=4095 2=4095 3=4095",
+      "Exp e 1 1 wide out",
+    ]
+    try writeModel(layers, in: tool.directory)
     try NPY.write(Tensor(shape: [1, 1, 1], values: [1]), path: tool.path("in.npy"))
     let words = options.split(separator: " ").map(String.init)
     try tool.runAll(
@@ -139,7 +123,7 @@ struct RunTests {
     ),
   ])
   func namesTheError(arguments: [String], words: String) throws {
-    try writeModel()
+    try writeConvolution()
     let run = try tool.runAll(["run"] + arguments).failed(saying: words)
     #expect(run.output == "")
   }

@@ -48,7 +48,7 @@ struct ConsoleTests {
     let pipe = try tool.runShell(
       "(\"$tool\" detect \"$1\" \"$1\" --json; echo $? > status) | :", Tool.astronaut)
     #expect(!pipe.wasKilled && pipe.errors == "")
-    #expect(try String(contentsOfFile: tool.path("status"), encoding: .utf8) == "141\n")
+    #expect(try tool.text("status") == "141\n")
     try tool.runShell(
       "ulimit -f 8; \"$tool\" anonymise \"$1\" -o hidden.png", Tool.astronaut
     ).failed(saying: "hidden.png: found file too large")
@@ -78,7 +78,7 @@ struct ConsoleTests {
   /// If standard output is closed, the next file opened, such as the picture, would take its place.
   @Test func aClosedOutputIsAnError() throws {
     try tool.runShell("\"$tool\" detect \"$1\" --annotate a.png >&-", Tool.astronaut).failed()
-    #expect(!FileManager.default.fileExists(atPath: tool.path("a.png")))
+    #expect(!tool.exists("a.png"))
   }
 
   /// A path of 40,000 bytes does not fill the terminal, and the remedy at the end stays.

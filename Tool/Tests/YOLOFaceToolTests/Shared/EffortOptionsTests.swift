@@ -71,7 +71,7 @@ struct EffortOptionsTests {
 
         """)
     let line = try tool.run("detect", "long.png", "--explain-search", "--json").succeeded().output
-    let report = try JSONDecoder().decode(DetectionReport.self, from: Data(line.utf8))
+    let report = try line.decoded(as: DetectionReport.self)
     #expect(report.search?.map(\.y) == [0, 380, 760])
     #expect(report.search?.allSatisfy { $0.inputWidth == 224 && !$0.mirrored } == true)
     let turned = try tool.run(

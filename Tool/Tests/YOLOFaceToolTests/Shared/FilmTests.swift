@@ -8,15 +8,9 @@ import Testing
 @Suite(.enabled(if: Programs.path(ofAny: "ffmpeg") != nil, "needs ffmpeg"))
 struct FilmTests {
   private struct Line: Decodable {
-    struct Time: Decodable {
-      var value: Int
-      var timescale: Int
-    }
-    struct Face: Decodable {
-      var id: Int
-    }
+    struct Face: Decodable { var id: Int }
     var frame: Int
-    var time: Time
+    var time: FrameTime
     var faces: [Face]
   }
 
@@ -38,29 +32,21 @@ struct FilmTests {
 
   init() throws {
     tool = try Tool()
-    let frames = tool.directory.appending(path: "frames")
-    try FileManager.default.createDirectory(at: frames, withIntermediateDirectories: true)
-    for number in 0..<8 {
-      try FileManager.default.copyItem(
-        atPath: Tool.astronaut, toPath: frames.appending(path: "\(number).png").path)
-    }
-    try Self.film.get().write(to: tool.directory.appending(path: "film.mp4"))
+    for number in 0..<8 { try tool.copyPhoto(to: "frames/\(number).png") }
+    try tool.write(Self.film.get(), to: "film.mp4")
   }
 
   private func lines(_ arguments: String...) throws -> [Line] {
     let run = try tool.runAll(arguments).succeeded()
-    return try run.output.split(separator: "\n").map {
-      try JSONDecoder().decode(Line.self, from: Data($0.utf8))
-    }
+    return try run.output.decodedLines()
   }
 
   /// What is left of a film is searched, but not taken for the whole.
   @Test func aFilmThatIsCutOffIsAFailure() throws {
     // Each frame by itself, so that those before the cut are whole.
     try Programs.ffmpeg(["-i", tool.path("film.mp4"), "-g", "1", tool.path("cut.mkv")])
-    let cut = tool.directory.appending(path: "cut.mkv")
-    let bytes = try Data(contentsOf: cut)
-    try bytes.prefix(bytes.count / 2).write(to: cut)
+    let bytes = try tool.data("cut.mkv")
+    try tool.write(bytes.prefix(bytes.count / 2), to: "cut.mkv")
     for arguments in [["track", "cut.mkv"], ["anonymise", "cut.mkv", "-o", "hidden.mp4"]] {
       let run = try tool.runAll(arguments).failed(saying: "cut.mkv: ffmpeg went on")
       #expect(!run.output.isEmpty)
@@ -106,8 +92,7 @@ struct FilmTests {
 
   /// A film in one line, and what the copy lacks.
   @Test func saysWhatACopyLacks() throws {
-    try Data("1\n00:00:00,000 --> 00:00:01,000\nHello\n".utf8).write(
-      to: tool.directory.appending(path: "words.srt"))
+    try tool.write("1\n00:00:00,000 --> 00:00:01,000\nHello\n", to: "words.srt")
     try Programs.ffmpeg([
       "-i", tool.path("film.mp4"), "-f", "lavfi", "-i", "sine=duration=0.3", "-i",
       tool.path("words.srt"), "-c:v", "copy", tool.path("loud.mkv"),
@@ -166,7 +151,7 @@ struct FilmTests {
     #expect(first.output.split(separator: "\n").allSatisfy { $0.contains("\"id\":1,") })
     let corrected = first.output.replacing(
       "\"hidden\":[", with: "\"hidden\":[{\"x\":400,\"y\":400,\"width\":60,\"height\":60},")
-    try Data(corrected.utf8).write(to: tool.directory.appending(path: "boxes.jsonl"))
+    try tool.write(corrected, to: "boxes.jsonl")
     let run = try tool.run(
       "anonymise", "film.mp4", "-o", "out", "--boxes", "boxes.jsonl", "--keep-id", "1",
       "--keep-id", "9", "--style", "solid", "--report", "kept.jsonl"
@@ -175,10 +160,10 @@ struct FilmTests {
     let frame = try PNG.read(path: tool.path("out/000007.png"))
     #expect(frame[430, 430] == .black && frame[224, 117] != .black)
     // What a list keeps is hidden where that is asked for, and a line too many is refused, but no frame that fails.
-    let list = try String(contentsOfFile: tool.path("kept.jsonl"), encoding: .utf8)
+    let list = try tool.text("kept.jsonl")
     let longer = list + #"{"frame":8,"hidden":[],"kept":[]}"# + "\n"
-    try Data(longer.utf8).write(to: tool.directory.appending(path: "longer.jsonl"))
-    try Data("no picture".utf8).write(to: tool.directory.appending(path: "out/000003.png"))
+    try tool.write(longer, to: "longer.jsonl")
+    try tool.write("no picture", to: "out/000003.png")
     try tool.run(
       "anonymise", "out", "--film", "-o", "all", "--boxes", "longer.jsonl", "--hide-id", "1",
       "--style", "solid"
@@ -186,16 +171,16 @@ struct FilmTests {
     #expect(try PNG.read(path: tool.path("all/000007.png"))[224, 117] == .black)
     // By an editor of Windows, with empty lines.
     let spaced = corrected.replacingOccurrences(of: "\n", with: "\r\n \r\n\r\n")
-    try Data(spaced.utf8).write(to: tool.directory.appending(path: "spaced.jsonl"))
+    try tool.write(spaced, to: "spaced.jsonl")
     try tool.run("anonymise", "film.mp4", "-o", "spaced.mp4", "--boxes", "spaced.jsonl").succeeded()
-    try Data((spaced + "wrong").utf8).write(to: tool.directory.appending(path: "spaced.jsonl"))
+    try tool.write(spaced + "wrong", to: "spaced.jsonl")
     try tool.run("anonymise", "film.mp4", "-o", "wrong.mp4", "--boxes", "spaced.jsonl").failed(
       saying: "spaced.jsonl: found line 25")
     let short = corrected.split(separator: "\n").dropLast().joined(separator: "\n")
-    try Data(short.utf8).write(to: tool.directory.appending(path: "boxes.jsonl"))
+    try tool.write(short, to: "boxes.jsonl")
     try tool.run("anonymise", "film.mp4", "-o", "short.mp4", "--boxes", "boxes.jsonl").failed(
       saying: "boxes.jsonl: found no frame 7")
-    #expect(!FileManager.default.fileExists(atPath: tool.path("short.mp4")))
+    #expect(!tool.exists("short.mp4"))
   }
 
   /// One that is no film stops none of the others.
@@ -203,14 +188,13 @@ struct FilmTests {
     try FileManager.default.createDirectory(
       at: tool.directory.appending(path: "more"), withIntermediateDirectories: false)
     try Programs.ffmpeg(["-i", tool.path("film.mp4"), "-frames:v", "2", tool.path("more/film.flv")])
-    try Data("not a film".utf8).write(to: tool.directory.appending(path: "bad.mp4"))
+    try tool.write("not a film", to: "bad.mp4")
     try tool.run("anonymise", "bad.mp4", "film.mp4", "more/*.flv", "-o", "out").failed(
       saying: "bad.mp4: found")
     let names = try FileManager.default.subpathsOfDirectory(atPath: tool.path("out"))
     #expect(names.sorted() == ["film.mp4", "more", "more/film.mp4"])
-    try Data("seen".utf8).write(to: tool.directory.appending(path: "out/more/notes.txt"))
-    try FileManager.default.copyItem(
-      atPath: Tool.astronaut, toPath: tool.path("out/more/.hidden.png"))
+    try tool.write("seen", to: "out/more/notes.txt")
+    try tool.copyPhoto(to: "out/more/.hidden.png")
     try tool.run("anonymise", "out/more", "-o", "again").failed(
       saying: "1 file left out: 1 PNG by another name (out/more/.hidden.png)")
     #expect(try lines("track", "again/film.mp4").count == 2)
@@ -236,7 +220,7 @@ struct FilmTests {
       PATH=$PWD/bin:$PATH "$tool" anonymise film.mp4 -o hidden.mp4
       """
     ).failed(saying: "hidden.mp4: found an empty film")
-    #expect(!FileManager.default.fileExists(atPath: tool.path("hidden.mp4")))
+    #expect(!tool.exists("hidden.mp4"))
   }
 
   @Test func guidesInAFilm() throws {
@@ -247,9 +231,9 @@ struct FilmTests {
   }
 
   @Test func refusesWhatIsNoFilm() throws {
-    try Data("not a film".utf8).write(to: tool.directory.appending(path: "bad.mp4"))
+    try tool.write("not a film", to: "bad.mp4")
     try tool.run("anonymise", "bad.mp4", "-o", "out.mp4").failed(saying: "bad.mp4: found")
-    #expect(!FileManager.default.fileExists(atPath: tool.path("out.mp4")))
+    #expect(!tool.exists("out.mp4"))
     #expect(try tool.run("track", "film.mp4", "film.mp4").status == 64)
     try tool.run("anonymise", "film.mp4", "-o", "film.mp4").failed()
     try tool.runShell("PATH=/nowhere \"$tool\" track film.mp4").failed(saying: "install ffmpeg")
@@ -257,11 +241,11 @@ struct FilmTests {
 
   /// Some versions of ffmpeg succeed though the end of the film could not be written.
   @Test func aFullDiskLeavesNoFilm() throws {
-    try Data("older".utf8).write(to: tool.directory.appending(path: "out.mp4"))
+    try tool.write("older", to: "out.mp4")
     try tool.runShell(
       "trap '' XFSZ; ulimit -f 8; \"$tool\" anonymise film.mp4 -o out.mp4 --report report.jsonl"
     ).failed(saying: "out.mp4: found ffmpeg")
-    #expect(try String(contentsOfFile: tool.path("out.mp4"), encoding: .utf8) == "older")
+    #expect(try tool.text("out.mp4") == "older")
   }
 
   @Test func aDirectoryIsNoFilm() throws {
@@ -305,6 +289,6 @@ struct FilmTests {
       wait $!
       """)
     #expect(run.status == 128 + SIGTERM, "\(run.errors)")
-    #expect(!FileManager.default.fileExists(atPath: tool.path("out.mp4")))
+    #expect(!tool.exists("out.mp4"))
   }
 }

@@ -70,7 +70,7 @@ struct ModelOptionsTests {
       #expect(run.status == 64 && run.output == "")
       #expect(run.errors.contains("\(use) needs landmarks, and "), "\(run.errors)")
     }
-    #expect(!FileManager.default.fileExists(atPath: tool.path("faces")))
+    #expect(!tool.exists("faces"))
     let size = try tool.runAll(["bench", "--size", "640x480"] + model)
     #expect(size.status == 64 && size.errors.contains("320 × 240 only"))
 
@@ -88,7 +88,7 @@ struct ModelOptionsTests {
     let files = ["param", "bin"].map { SharedData.path("models/more/scrfd_500m_kps.\($0)") }
     let recipe = try tool.run("inspect", files[0], "--recipe")
     #expect(recipe.status == 0 && recipe.output.contains("\"family\" : \"scrfd\""))
-    try recipe.output.write(toFile: tool.path("s.json"), atomically: true, encoding: .utf8)
+    try tool.write(recipe.output, to: "s.json")
     let plain = ["detect", "--json", Tool.astronaut, "--param", files[0], "--bin", files[1]]
     let found = try tool.runAll(plain + ["--recipe", "s.json"]).succeeded()
     #expect(try found.output == tool.runAll(plain).output)
@@ -99,8 +99,7 @@ struct ModelOptionsTests {
       ("\"442\"", "\"none\"", "found no blob none"),
       ("\"input.1\"", "\"data\"", "expected data alone"), ("128", "0", "divisor"),
     ] {
-      try recipe.output.replacing(part, with: other)
-        .write(toFile: tool.path("bad.json"), atomically: true, encoding: .utf8)
+      try tool.write(recipe.output.replacing(part, with: other), to: "bad.json")
       let refused = try tool.runAll(plain + ["--recipe", "bad.json"])
       #expect(refused.status == 1 && refused.output == "" && refused.errors.contains(message))
     }

@@ -82,8 +82,7 @@ struct OtherFilesTests {
   @Test func anonymiseFailsUnlessTheyAreIgnored() throws {
     let tool = try Tool()
     try tool.writeBlankPictures(["in/a.png", "in/sub/b.heic", "in/c.mp4"])
-    try Data("\0\0\0\u{18}ftypheic".utf8).write(
-      to: tool.directory.appending(path: "in/sub/b.heic"))
+    try tool.write("\0\0\0\u{18}ftypheic", to: "in/sub/b.heic")
     let left = "1 file left out: 1 HEIC; 1 film: give it alone"
     let run = try tool.run("anonymise", "in", "-o", "out", "--quiet").failed(saying: left)
     #expect(run.errors.contains("--ignore-others says that this is meant"))

@@ -1,7 +1,6 @@
 import ArgumentParser
 import Files
 import Foundation
-import Raster
 import TestSupport
 import Testing
 
@@ -17,11 +16,7 @@ struct OutputsTests {
   private func path(_ name: String) -> String { tool.path(name) }
 
   private func write(_ name: String, _ text: String = "mine") throws {
-    try writeText(text, to: tool.directory.appending(path: name))
-  }
-
-  private func contents(_ name: String) -> String? {
-    try? String(contentsOfFile: path(name), encoding: .utf8)
+    try tool.write(text, to: name)
   }
 
   @Test func refusesNamesThatMeanSomethingElse() throws {
@@ -30,10 +25,9 @@ struct OutputsTests {
     ] {
       try write("kept.png")
       let run = try tool.runAll(arguments + [Tool.astronaut])
-      #expect(run.status == 64 && contents("kept.png") == "mine", "\(arguments)")
+      #expect(try run.status == 64 && tool.text("kept.png") == "mine", "\(arguments)")
     }
-    try FileManager.default.createDirectory(atPath: path("-"), withIntermediateDirectories: false)
-    try FileManager.default.copyItem(atPath: Tool.astronaut, toPath: path("-/a.png"))
+    try tool.copyPhoto(to: "-/a.png")
     #expect(try tool.run("detect", "-").failed().errors.contains("standard input"))
   }
 
@@ -163,17 +157,12 @@ struct OutputsTests {
     try write("labels/in.txt", "0 0.5 0.5 0.25 0.25\n")
     try write("truth.json", #"{"in.png": {"boxes": [[1, 2, 3, 4]]}}"#)
     try write("blob.npy", "array")
-    try FileManager.default.createDirectory(
-      atPath: path("pictures"), withIntermediateDirectories: true)
-    for name in ["in.png", "other.png", "pictures/in.png"] {
-      try PNG.write(RGBImage(width: 32, height: 32, fill: .black), to: path(name))
-    }
+    try tool.writeBlankPictures(["in.png", "other.png", "pictures/in.png"], side: 32)
     func files() throws -> [String: Data] {
       let names = try FileManager.default.subpathsOfDirectory(atPath: tool.directory.path)
       return try Dictionary(
         uniqueKeysWithValues: names.filter { $0 != "stdout" && $0 != "stderr" }
-          .filter { !isDirectory(path($0)) }
-          .map { ($0, try Data(contentsOf: tool.directory.appending(path: $0))) })
+          .filter { !isDirectory(path($0)) }.map { ($0, try tool.data($0)) })
     }
     var before = try files()
     let run = try tool.runShell("\"$tool\" \(line)")
@@ -192,8 +181,7 @@ struct OutputsTests {
 
   /// A picture in a list is known only when its turn comes.
   @Test func refusesAListThatNamesTheOutput() throws {
-    try PNG.write(RGBImage(width: 32, height: 32, fill: .black), to: path("a.png"))
-    try FileManager.default.copyItem(atPath: path("a.png"), toPath: path("b"))
+    try tool.writeBlankPictures(["a.png", "b"], side: 32)
     try tool.runShell(
       "printf 'a.png\\nb\\na.png\\n' | \"$tool\" detect --json --jobs 1 --files-from - --output b"
     ).failed(saying: "yoloface: b: found a file that this run reads")
@@ -227,15 +215,15 @@ struct OutputsTests {
   /// A limit on the size of files simulates a full disk: the files that fit are written.
   @Test func evaluateWritesTheOtherOutputs() throws {
     try write("truth.json", #"{"in.png": {"boxes": [[1, 2, 3, 4]]}}"#)
-    try PNG.write(RGBImage(width: 32, height: 32, fill: .black), to: path("in.png"))
+    try tool.writeBlankPictures(["in.png"], side: 32)
     try tool.runShell(
       """
       trap '' XFSZ; ulimit -f 2
       "$tool" evaluate . --truth truth.json --conf 0.5 --curve c.png --write-wider w --write-coco c.json
       """
     ).failed(saying: "c.png: found file too large")
-    #expect(contents("w/in.txt") == "in\n0\n")
-    #expect(contents("c.json") == "[]")
+    #expect(try tool.text("w/in.txt") == "in\n0\n")
+    #expect(try tool.text("c.json") == "[]")
     #expect(!fileExists(path("c.png")))
   }
 
@@ -255,7 +243,6 @@ struct OutputsTests {
 
   /// As if the file system took both for one.
   @Test func earlierNamesAreComparedByTheirBytes() throws {
-    let tool = try Tool()
     try tool.writeBlankPictures(["out/a.png", "out/d/\u{E9}.png"])
     let earlier = EarlierNames(in: tool.path("out"))
     func has(_ name: String) -> Bool { earlier.contains(tool.path("out") + "/" + name) }

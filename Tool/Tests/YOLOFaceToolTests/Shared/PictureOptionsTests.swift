@@ -13,8 +13,7 @@ struct PictureOptionsTests {
 
   init() throws {
     tool = try Tool()
-    try Data(#"{"a.png": {"width": 65000, "height": 1000, "boxes": []}}"#.utf8)
-      .write(to: tool.directory.appending(path: "labels.json"))
+    try tool.write(#"{"a.png": {"width": 65000, "height": 1000, "boxes": []}}"#, to: "labels.json")
   }
 
   private static let commands = [
@@ -29,8 +28,7 @@ struct PictureOptionsTests {
     // 65,000 and 1,000, then 8-bit grey.
     let header: [UInt8] = [0, 0, 0xFD, 0xE8, 0, 0, 0x03, 0xE8, 8, 0, 0, 0, 0]
     let chunks = pngChunk("IHDR", header) + pngChunk("IDAT") + pngChunk("IEND")
-    try Data(signature + chunks)
-      .write(to: tool.directory.appending(path: "a.png"))
+    try tool.write(Data(signature + chunks), to: "a.png")
   }
 
   private func message(_ arguments: [String]) -> String {
@@ -71,7 +69,7 @@ struct PictureOptionsTests {
   }
 
   @Test func aFilmIsNoPicture() throws {
-    try Data("\0\0\0\u{1C}ftypisom".utf8).write(to: tool.directory.appending(path: "a.mp4"))
+    try tool.write("\0\0\0\u{1C}ftypisom", to: "a.mp4")
     let film = tool.path("a.mp4")
     let error = #expect(throws: Failure.self) { try PictureOptions.parse([]).read(film) }
     #expect(
@@ -79,7 +77,7 @@ struct PictureOptionsTests {
         "\(film): found a film, expected \(Picture.formats); give it alone to track or")
         == true)
     #expect(throws: FileError.self) { try PictureOptions.parse([]).read(tool.path("none.mp4")) }
-    try Data("GIF89a".utf8).write(to: tool.directory.appending(path: "a.png"))
+    try tool.write("GIF89a", to: "a.png")
     #expect(message([]).contains("a.png: found GIF, expected PNG"))
   }
 

@@ -14,12 +14,7 @@ struct PictureQueueTests {
   private func path(_ name: String) -> String { folder.url.appending(path: name).path }
 
   private func write(_ names: String...) throws {
-    for name in names {
-      let file = folder.url.appending(path: name)
-      try FileManager.default.createDirectory(
-        at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
-      try writeFile([], to: file.path)
-    }
+    for name in names { try writeText("", to: folder.url.appending(path: name)) }
   }
 
   /// Each is below the directory that all share, and leads nowhere else.

@@ -97,7 +97,7 @@ struct SearchOptionsTests {
   private func reports(_ image: String, _ flags: [String]) throws -> [Report] {
     try [["detect", "--json"], ["track"], ["guide", "--json", "--circle", "150,200,100"]].map {
       let run = try tool.runAll($0 + [image] + flags).succeeded()
-      return try JSONDecoder().decode(Report.self, from: Data(run.output.utf8))
+      return try run.output.decoded(as: Report.self)
     }
   }
 
@@ -140,13 +140,12 @@ struct SearchOptionsTests {
 
   private func found(_ flags: String...) throws -> Report {
     let output = try tool.runAll(["detect", "--json", Tool.astronaut] + flags).output
-    return try JSONDecoder().decode(Report.self, from: Data(output.utf8))
+    return try output.decoded(as: Report.self)
   }
 
   /// Each of them changes the result.
   @Test func makeADifference() throws {
-    let plain = try JSONDecoder().decode(
-      Report.self, from: Data(Tool.astronautJSON.get().utf8))
+    let plain = try Tool.astronautJSON.get().decoded(as: Report.self)
     #expect(plain.faces.count == 1 && plain.view == nil)
     let smaller = try found("--long-side", "320")
     #expect(smaller.faces.count == 1 && smaller != plain)
@@ -174,7 +173,7 @@ struct SearchOptionsTests {
   /// `TrackTests` tests raw frames for `track`; `guide` also needs a circle.
   @Test func rawFramesGiveTheSameFacesInGuide() throws {
     let image = try PNG.read(path: Tool.astronaut)
-    try Data(image.pixels + image.pixels).write(to: tool.directory.appending(path: "film.rgb"))
+    try tool.write(Data(image.pixels + image.pixels), to: "film.rgb")
     let raw = try tool.runShell(
       "\"$tool\" guide --circle 225,117,80 --raw 512x512 --pixel-format rgb24 < film.rgb"
     ).succeeded()

@@ -17,7 +17,7 @@ struct SelectionOptionsTests {
   /// The faces of the crowd that are found, in order: 0 is the largest, 2 the smallest.
   private func faces(_ arguments: [String]) throws -> [Int] {
     let run = try tool.runAll(["detect", "crowd.png", "--json"] + arguments).succeeded()
-    let report = try JSONDecoder().decode(DetectionReport.self, from: Data(run.output.utf8))
+    let report = try run.output.decoded(as: DetectionReport.self)
     return report.faces.map { place(of: $0.box.center.x, $0.box.center.y) }
   }
 
@@ -69,7 +69,7 @@ struct SelectionOptionsTests {
 
   @Test func theBestScoreComesFirstByDefault() throws {
     let plain = try tool.run("detect", "crowd.png", "--json")
-    let report = try JSONDecoder().decode(DetectionReport.self, from: Data(plain.output.utf8))
+    let report = try plain.output.decoded(as: DetectionReport.self)
     let scores = report.faces.map(\.score)
     #expect(scores.count == 3)
     #expect(scores == scores.sorted(by: >))
@@ -96,7 +96,7 @@ struct SelectionOptionsTests {
     #expect(try faces(right) == [])
     for view in [["--view", "360x200", "--mirror"], ["--view", "360x200", "--orientation", "2"]] {
       let run = try tool.runAll(["detect", "crowd.png", "--json"] + view + right).succeeded()
-      let report = try JSONDecoder().decode(DetectionReport.self, from: Data(run.output.utf8))
+      let report = try run.output.decoded(as: DetectionReport.self)
       let box = try #require(report.faces.first).box
       #expect(report.faces.count == 1)
       #expect(abs(box.x + box.width / 2 - (360 - Crowd.middles[0].0 / 2)) < 10)

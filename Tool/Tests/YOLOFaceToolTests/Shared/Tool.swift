@@ -54,14 +54,33 @@ struct Tool {
     SharedData.projectRoot.appending(path: "Models/yoloface-n-0.5\(form).\(suffix)").path
   }
 
-  /// Writes pictures of 64 × 64 black pixels, creating their directories.
-  func writeBlankPictures(_ paths: [String]) throws {
-    for path in paths {
-      let file = directory.appending(path: path)
-      try FileManager.default.createDirectory(
-        at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
-      try PNG.write(RGBImage(width: 64, height: 64), to: file.path)
-    }
+  // Files of the test; what is written creates the directories above it.
+
+  func exists(_ name: String) -> Bool { FileManager.default.fileExists(atPath: path(name)) }
+
+  func data(_ name: String) throws -> Data { try Data(contentsOf: directory.appending(path: name)) }
+
+  func text(_ name: String) throws -> String {
+    try String(contentsOfFile: path(name), encoding: .utf8)
+  }
+
+  func write(_ data: Data, to name: String) throws {
+    let file = directory.appending(path: name)
+    try FileManager.default.createDirectory(
+      at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
+    try data.write(to: file)
+  }
+
+  func write(_ text: String, to name: String) throws { try write(Data(text.utf8), to: name) }
+
+  func copyPhoto(to names: String...) throws {
+    for name in names { try write(Data(contentsOf: URL(filePath: Self.astronaut)), to: name) }
+  }
+
+  /// Writes black pictures.
+  func writeBlankPictures(_ names: [String], side: Int = 64) throws {
+    let picture = try Data(PNG.encode(RGBImage(width: side, height: side)))
+    for name in names { try write(picture, to: name) }
   }
 
   /// What the tool says of the photo, which many tests compare with: `detect` with `--json` and without.
@@ -149,5 +168,22 @@ struct Tool {
   private func file(_ name: String) throws -> FileHandle {
     try Data().write(to: directory.appending(path: name))
     return try FileHandle(forWritingTo: directory.appending(path: name))
+  }
+}
+
+/// The time of a frame, as commands print it.
+struct FrameTime: Decodable, Equatable {
+  var value, timescale: Int
+}
+
+extension String {
+  /// The value that this JSON holds.
+  func decoded<Value: Decodable>(as type: Value.Type = Value.self) throws -> Value {
+    try JSONDecoder().decode(type, from: Data(utf8))
+  }
+
+  /// The values of these JSON Lines.
+  func decodedLines<Value: Decodable>(as type: Value.Type = Value.self) throws -> [Value] {
+    try split(separator: "\n").map { try String($0).decoded() }
   }
 }

@@ -11,12 +11,9 @@ struct ViewOptionsTests {
   init() throws { tool = try Tool() }
 
   private struct Report: Decodable, Equatable {
-    struct Box: Decodable, Equatable {
-      var x, y, width, height: Double
-    }
     struct Face: Decodable, Equatable {
       var score: Double
-      var box: Box
+      var box: Rectangle
       var landmarks: [String: [Double]]
     }
     struct View: Decodable, Equatable {
@@ -42,7 +39,7 @@ struct ViewOptionsTests {
   }
 
   private func seen(in output: String) throws -> (face: Report.Face, view: Report.View?) {
-    let report = try JSONDecoder().decode(Report.self, from: Data(output.utf8))
+    let report = try output.decoded(as: Report.self)
     #expect(report.width == 512 && report.height == 512 && report.faces.count == 1)
     return (try #require(report.faces.first), report.view)
   }
@@ -74,7 +71,7 @@ struct ViewOptionsTests {
     flags: [String], scaleX: Double, scaleY: Double, x: Double, y: Double
   ) throws {
     let run = try tool.runAll(["detect", "--json", Tool.astronaut, "--view", "256x1024"] + flags)
-    let report = try JSONDecoder().decode(Report.self, from: Data(run.output.utf8))
+    let report = try run.output.decoded(as: Report.self)
     let plain = try self.plain().face.box
     let box = try #require(report.faces.first).box
     #expect(report.view == Report.View(width: 256, height: 1024, coordinates: "pixels"))
@@ -121,12 +118,12 @@ struct ViewOptionsTests {
   @Test func turnsPicturesWithoutAView() throws {
     let stored = try PNG.read(path: Tool.astronaut).upright(from: .left)
     try PNG.write(stored, to: tool.path("stored.png"))
-    try FileManager.default.copyItem(atPath: Tool.astronaut, toPath: tool.path("upright.png"))
+    try tool.copyPhoto(to: "upright.png")
     func output(_ command: String, _ image: String, _ flags: String...) throws -> String {
       let images = command == "compare" ? [image, image, "--json"] : [image, "-o", "report.html"]
       let run = try tool.runAll([command] + images + flags).succeeded()
       if command == "compare" { return run.output.replacing(image, with: "") }
-      let page = try String(contentsOfFile: tool.path("report.html"), encoding: .utf8)
+      let page = try tool.text("report.html")
       return String(try #require(page.firstMatch(of: #/data:image\/png;base64,[^"]*/#)).output)
     }
     for command in ["compare", "explain"] {

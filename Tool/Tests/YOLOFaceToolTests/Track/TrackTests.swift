@@ -7,22 +7,15 @@ import Testing
 /// `yoloface track`, in a process of its own.
 struct TrackTests {
   private struct Frame: Decodable {
-    struct Time: Decodable {
-      var value: Int
-      var timescale: Int
-    }
     struct Face: Decodable {
-      struct Box: Decodable, Equatable {
-        var x, y, width, height: Double
-      }
       var id: Int
       var state: String
-      var box: Box
-      var duration: Time
+      var box: Rectangle
+      var duration: FrameTime
     }
     var frame: Int
     var image: String?
-    var time: Time
+    var time: FrameTime
     var faces: [Face]
     var missed: [Int]
     var lost: [Int]
@@ -32,11 +25,7 @@ struct TrackTests {
 
   init() throws { tool = try Tool() }
 
-  private func frames(_ output: String) throws -> [Frame] {
-    try output.split(separator: "\n").map {
-      try JSONDecoder().decode(Frame.self, from: Data($0.utf8))
-    }
-  }
+  private func frames(_ output: String) throws -> [Frame] { try output.decodedLines() }
 
   /// The astronaut as 32-bit BGRA, with rows that end in padding bytes other than 0.
   private func writeRaw(_ name: String, copies: Int, padding: Int, dropping: Int = 0) throws {
@@ -50,7 +39,7 @@ struct TrackTests {
       bytes += [UInt8](repeating: 0xA5, count: padding)
     }
     let all = [[UInt8]](repeating: bytes, count: copies).flatMap { $0 }
-    try Data(all.dropLast(dropping)).write(to: tool.directory.appending(path: name))
+    try tool.write(Data(all.dropLast(dropping)), to: name)
   }
 
   @Test func paddedRawFramesGiveTheSameFacesAsThePicture() throws {
@@ -105,7 +94,7 @@ struct TrackTests {
   }
 
   @Test func skipsADamagedPictureButNotItsTime() throws {
-    try Data("no picture".utf8).write(to: tool.directory.appending(path: "bad.png"))
+    try tool.write("no picture", to: "bad.png")
     let run = try tool.run("track", Tool.astronaut, "bad.png", Tool.astronaut).failed()
     let found = try frames(run.output)
     #expect(found.map(\.frame) == [0, 2])
@@ -145,7 +134,7 @@ struct TrackTests {
     let run = try tool.run(
       "track", "a.png", "b.png", "--annotate", "followed", "--maximum-gap", "0.01")
     #expect(run.status == 64)
-    #expect(!FileManager.default.fileExists(atPath: tool.path("followed")))
+    #expect(!tool.exists("followed"))
   }
 
   @Test func drawsFramesByNumberAndReplacesNone() throws {
@@ -174,7 +163,7 @@ struct TrackTests {
     let run = try tool.run("track", "f", "--annotate", "f/out").succeeded()
     #expect(
       try frames(run.output).map(\.image) == ["f/a.png", "f/b/0.png", "f/b/c/1.png", "f/d.png"])
-    #expect(FileManager.default.fileExists(atPath: tool.path("f/out/000003.png")))
+    #expect(tool.exists("f/out/000003.png"))
   }
 
   @Test func refusesADirectoryWithoutPictures() throws {
