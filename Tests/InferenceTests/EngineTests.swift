@@ -13,38 +13,16 @@ struct EngineTests {
   @Test(arguments: LayerFixture.kinds)
   func agreesWithUpstream(kind: String) throws {
     for fixture in try LayerFixture.all() where fixture.kind == kind {
-      var network = try Network(param: Array(fixture.param.utf8), source: "\(fixture).param")
-      try network.loadWeights([UInt8](fixture.bin), source: "\(fixture).bin")
-      let inputs = try fixture.inputs.mapValues { try Tensor(shape: $0.shape, values: $0.values) }
       try runEverywhere(
-        network, inputs, extracting: fixture.outputs.keys.sorted()
+        fixture.network(), fixture.tensors(), extracting: fixture.outputs.keys.sorted()
       ) { engine, outputs in
         let place: Comment = "\(engine.instructionSet): \(fixture)"
         for (name, expected) in fixture.outputs {
           let output = try #require(outputs[name], place)
           try #require(output.shape == expected.shape, place)
           // The interpreter's tolerance, and room for the exponential's 4e-6.
-          let expected = try Tensor(shape: expected.shape, values: expected.values)
-          #expect(output.largestDifference(from: expected) <= 2e-5, place)
+          #expect(largestDifference(of: output.values, from: expected.values) <= 2e-5, place)
         }
-      }
-    }
-  }
-
-  @Test(.enabled(if: SharedData.exists, SharedData.explanation), arguments: instructionSets)
-  func agreesWithTheGoldenOutputs(instructionSet: String) throws {
-    let folder = "golden/yolov5n-0.5/every_blob_64x96"
-    let network = try Network(
-      param: SharedData.path("models/yolov5n-0.5.param"),
-      bin: SharedData.path("models/yolov5n-0.5.bin"))
-    let input = try NPY.read(path: SharedData.path("\(folder)/data.npy"))
-    for threads in 1...3 {
-      let engine = try Engine(network, threads: threads, instructionSet: instructionSet)
-      let blobs = try engine.run(["data": input], extracting: ["981", "983", "985"])
-      for (name, blob) in blobs {
-        let golden = try NPY.read(path: SharedData.path("\(folder)/\(name).npy"))
-        #expect(blob.shape == golden.shape)
-        #expect(blob.largestDifference(from: golden) < 1e-3, "\(name)")
       }
     }
   }

@@ -18,10 +18,8 @@ struct GatedOutputTests {
   private func picture(
     rows: Int, columns: Int, _ random: inout SeededGenerator
   ) throws -> (bytes: [UInt8], tensor: Tensor) {
-    let size = rows * columns
-    let bytes = (0..<3 * size).map { _ in UInt8.random(in: 0...255, using: &random) }
-    let values = (0..<3 * size).map { Float(bytes[$0 % size * 3 + $0 / size]) / 255 }
-    return (bytes, try Tensor(shape: [3, rows, columns], values: values))
+    let bytes = (0..<3 * rows * columns).map { _ in UInt8.random(in: 0...255, using: &random) }
+    return (bytes, try Tensor(picture: bytes, rows: rows, columns: columns, Self.divided))
   }
 
   /// The values of each group by the interpreter, whose blobs are groups × cells × width.

@@ -57,7 +57,44 @@ func runEverywhere(
   }
 }
 
+/// Requires that the blob `out` of every available instruction set is the interpreter's, see `runEverywhere`.
+///
+/// - Parameter check: called with the engine of each.
+/// - Returns: false where the input does not fit, such as one that is smaller than a window.
+@discardableResult func requireAgreement(
+  _ network: Network, _ inputs: [String: Tensor], threads: Int = 1, within tolerance: Float,
+  _ place: String = "", _ check: (_ engine: Engine) throws -> Void = { _ in }
+) throws -> Bool {
+  let plain = Result { () throws(InferenceError) in
+    try Interpreter(network).run(inputs, extracting: ["out"])
+  }
+  if case .failure(let error) = plain, error.reason == .shape { return false }
+  let expected = try #require(plain.get()["out"])
+  try runEverywhere(network, inputs, extracting: ["out"], threads: threads) { engine, blobs in
+    let found = try #require(blobs["out"])
+    let place: Comment = "\(engine.instructionSet): \(place)"
+    try #require(found.shape == expected.shape, place)
+    try #require(found.largestDifference(from: expected) < tolerance, place)
+    try check(engine)
+  }
+  return true
+}
+
 extension Engine {
+  /// The blobs but the input that remain in a plan for some outputs alone.
+  func blobsAfterFusion(of data: Tensor, outputs: [String]) throws -> [String: Tensor] {
+    var plan = try plan(PlanRequest(shapes: ["data": data.shape], outputs: outputs))
+    // Blocks must not share memory: every blob is read after the run.
+    plan.placeBlocks(keeping: Set(plan.blockSizes.indices))
+    plan.releaseTensors(keeping: Array(plan.tensorShapes.indices))
+    let executor = Executor(
+      plan, kernels: try .selected(instructionSet), threads: ThreadPool(count: 2))
+    executor.take(["data": data])
+    executor.run()
+    let names = plan.values.keys.filter { $0 != "data" }
+    return try Dictionary(uniqueKeysWithValues: names.map { ($0, try executor.tensor($0)) })
+  }
+
   /// The kinds of steps in the plans that have been made.
   var stepNames: Set<String> {
     let plans = state.withLock { state in state.executors.map(\.plan) }

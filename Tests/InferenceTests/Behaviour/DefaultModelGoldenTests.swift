@@ -61,24 +61,9 @@ struct DefaultModelGoldenTests {
 
   @Test(arguments: EngineTests.instructionSets)
   func everyBlobThatFusionLeavesAgreesWithUpstream(instructionSet: String) throws {
-    let blobs = try blobsAfterFusion(instructionSet)
+    let blobs = try Engine(network, instructionSet: instructionSet)
+      .blobsAfterFusion(of: golden.input, outputs: GoldenBlobs.outputs)
     #expect(blobs.count >= 150)
     try golden.expect(blobs, within: Self.tolerance, "\(instructionSet), fused")
-  }
-
-  /// The blobs that remain in a plan for the outputs alone.
-  private func blobsAfterFusion(_ instructionSet: String) throws -> [String: Tensor] {
-    let request = PlanRequest(
-      shapes: ["data": golden.input.shape], outputs: GoldenBlobs.outputs)
-    var plan = try Engine(network, instructionSet: instructionSet).plan(request)
-    // Blocks must not share memory: every blob is read after the run.
-    plan.placeBlocks(keeping: Set(plan.blockSizes.indices))
-    plan.releaseTensors(keeping: Array(plan.tensorShapes.indices))
-    let executor = Executor(
-      plan, kernels: try .selected(instructionSet), threads: ThreadPool(count: 2))
-    executor.take(["data": golden.input])
-    executor.run()
-    let names = plan.values.keys.filter { $0 != "data" }
-    return try Dictionary(uniqueKeysWithValues: names.map { ($0, try executor.tensor($0)) })
   }
 }

@@ -59,7 +59,7 @@ import Testing
       #expect(error.file == "damaged.bin")
       return false
     }
-    let inputs = try fixture.inputs.mapValues { try Tensor(shape: $0.shape, values: $0.values) }
+    let inputs = try fixture.tensors()
     let wanted = network.layers.flatMap(\.outputs).sorted()
     let bytesBlobs = try network.int8Blobs()
     let plain = try Interpreter(network).run(inputs, extracting: wanted)

@@ -8,13 +8,8 @@ import Testing
 @Suite struct LayerFixtureTests {
   @Test(arguments: try LayerFixture.all())
   func agreesWithUpstream(_ fixture: LayerFixture) throws {
-    var network = try Network(param: Array(fixture.param.utf8), source: "\(fixture).param")
-    try network.loadWeights([UInt8](fixture.bin), source: "\(fixture).bin")
-    let interpreter = try Interpreter(network)
-    let inputs = try fixture.inputs.mapValues { try Tensor(shape: $0.shape, values: $0.values) }
-
-    let outputs = try interpreter.run(inputs, extracting: fixture.outputs.keys.sorted())
-
+    let outputs = try Interpreter(fixture.network()).run(
+      fixture.tensors(), extracting: fixture.outputs.keys.sorted())
     for (name, expected) in fixture.outputs {
       let output = try #require(outputs[name], "no blob \(name)")
       try #require(output.shape == expected.shape)
@@ -91,6 +86,17 @@ struct LayerFixture: Decodable, Sendable, CustomTestStringConvertible, CustomStr
   /// activation moves them by 1e-3 and more. Int8 results are equal: their sums are exact, and the
   /// recorded cases keep clear of halves, which another order of the scales might round another way.
   var tolerance: Float { Self.exactKinds.contains(kind) ? 0 : 1e-5 }
+
+  func network() throws -> Network {
+    var network = try Network(param: Array(param.utf8), source: "\(self).param")
+    try network.loadWeights([UInt8](bin), source: "\(self).bin")
+    return network
+  }
+
+  /// The inputs.
+  func tensors() throws -> [String: Tensor] {
+    try inputs.mapValues { try Tensor(shape: $0.shape, values: $0.values) }
+  }
 
   /// The cases of all files, by kind in alphabetical order.
   static func all() throws -> [LayerFixture] { try files.get() }
