@@ -5,15 +5,15 @@ import Testing
 
 struct FaceAlignmentTests {
   /// The landmarks of Examples/astronaut.png to a tenth of a pixel.
-  private let frontal = Shapes.landmarks(
+  private let frontal = Landmarks(
     (202.3, 102.6), (245.5, 102.8), (222.1, 127.8), (207.0, 147.7), (241.0, 147.5))
   /// Those of a face that looks to the side.
-  private let profile = Shapes.landmarks(
+  private let profile = Landmarks(
     (608.0, 326.4), (642.1, 324.3), (644.1, 352.7), (611.6, 377.6), (638.2, 376.4))
 
   /// The template's digits come from InsightFace; repeating them here reveals a typing error.
   @Test func theTemplateIsTheKnownOne() {
-    let known = Shapes.landmarks(
+    let known = Landmarks(
       (38.2946, 51.6963), (73.5318, 51.5014), (56.0252, 71.7366), (41.5493, 92.3655),
       (70.7299, 92.2041))
     #expect(FaceAlignment.template == known)

@@ -79,11 +79,7 @@ struct HeadPoseTests {
   @Test func hasTheDocumentedSigns() throws {
     func pose(noseX: Double, noseY: Double) throws -> HeadPose {
       try #require(
-        HeadPose(
-          Landmarks(
-            rightEye: Point(x: 100, y: 100), leftEye: Point(x: 200, y: 100),
-            nose: Point(x: noseX, y: noseY), rightMouth: Point(x: 108, y: 199),
-            leftMouth: Point(x: 192, y: 199))))
+        HeadPose(Landmarks((100, 100), (200, 100), (noseX, noseY), (108, 199), (192, 199))))
     }
     let level = try pose(noseX: 150, noseY: 155)
     #expect(abs(level.roll) < 1e-6 && abs(level.yaw) < 1e-6 && abs(level.pitch) < 1)
@@ -145,7 +141,7 @@ struct HeadPoseTests {
     for index in 0..<5 {
       var points = Self.frontal.points
       points[index].x = number
-      #expect(HeadPose(Self.landmarks(points)) == nil)
+      #expect(HeadPose(Landmarks(points)) == nil)
     }
   }
 
@@ -184,7 +180,7 @@ struct HeadPoseTests {
     var generator = SeededGenerator(seed: 3)
     let poses = (0..<2000).compactMap { _ in
       HeadPose(
-        Self.landmarks(
+        Landmarks(
           (0..<5).map { _ in
             Point(
               x: .random(in: 0...300, using: &generator),
@@ -192,12 +188,6 @@ struct HeadPoseTests {
           }))
     }
     #expect(poses.count < 40)
-  }
-
-  private static func landmarks(_ points: [Point]) -> Landmarks {
-    Landmarks(
-      rightEye: points[0], leftEye: points[1], nose: points[2], rightMouth: points[3],
-      leftMouth: points[4])
   }
 }
 

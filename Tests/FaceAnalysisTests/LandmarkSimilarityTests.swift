@@ -71,8 +71,8 @@ struct LandmarkSimilarityTests {
   /// the right: the centroid moves by 0.2 and the size from √2 to √2.8. The correlation of the
   /// shapes is √(2 / 2.8), for the middle of the first has no weight; 1 − 2 / 2.8 = 2 / 7.
   @Test func byHand() throws {
-    let square = Shapes.landmarks((-0.5, -0.5), (0.5, -0.5), (0, 0), (-0.5, 0.5), (0.5, 0.5))
-    let moved = Shapes.landmarks((-0.5, -0.5), (0.5, -0.5), (1, 0), (-0.5, 0.5), (0.5, 0.5))
+    let square = Landmarks((-0.5, -0.5), (0.5, -0.5), (0, 0), (-0.5, 0.5), (0.5, 0.5))
+    let moved = Landmarks((-0.5, -0.5), (0.5, -0.5), (1, 0), (-0.5, 0.5), (0.5, 0.5))
     let similarity = try LandmarkSimilarity(of: square, and: moved)
     #expect(isClose(similarity.distance, (2.0 / 7).squareRoot(), tolerance: 1e-12))
     // The nose ends at the centroid, 0.8 from its target, and each corner 0.2 from its own.
@@ -84,7 +84,7 @@ struct LandmarkSimilarityTests {
   }
 
   @Test func theScoreHalvesWithEachTenth() throws {
-    let square = Shapes.landmarks((-0.5, -0.5), (0.5, -0.5), (0, 0), (-0.5, 0.5), (0.5, 0.5))
+    let square = Landmarks((-0.5, -0.5), (0.5, -0.5), (0, 0), (-0.5, 0.5), (0.5, 0.5))
     var last = 100.0
     for step in 0...20 {
       var moved = square

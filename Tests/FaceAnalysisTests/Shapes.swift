@@ -1,28 +1,19 @@
 import FaceDecoding
 import LibC
+import TestSupport
 
 /// Landmarks drawn by hand in a square of 100 × 100. None of the faces is symmetric.
 enum Shapes {
   /// At rest, turned a little to the person's left.
-  static let neutral = landmarks((30, 40), (70, 40), (53, 62), (36, 82), (66, 81))
+  static let neutral = Landmarks((30, 40), (70, 40), (53, 62), (36, 82), (66, 81))
   /// The corners of the mouth apart and up.
-  static let smile = landmarks((30, 40), (70, 40), (53, 61), (31, 78), (71, 77))
+  static let smile = Landmarks((30, 40), (70, 40), (53, 61), (31, 78), (71, 77))
   /// The mouth open: its corners nearer and down.
-  static let surprise = landmarks((30, 39), (70, 39), (53, 62), (40, 92), (61, 91))
+  static let surprise = Landmarks((30, 39), (70, 39), (53, 62), (40, 92), (61, 91))
   /// The head turned to the person's left.
-  static let turned = landmarks((38, 40), (70, 41), (64, 62), (43, 82), (68, 82))
+  static let turned = Landmarks((38, 40), (70, 41), (64, 62), (43, 82), (68, 82))
 
   static let all = [neutral, smile, surprise, turned]
-
-  static func landmarks(
-    _ rightEye: (Double, Double), _ leftEye: (Double, Double), _ nose: (Double, Double),
-    _ rightMouth: (Double, Double), _ leftMouth: (Double, Double)
-  ) -> Landmarks {
-    Landmarks(
-      rightEye: Point(x: rightEye.0, y: rightEye.1), leftEye: Point(x: leftEye.0, y: leftEye.1),
-      nose: Point(x: nose.0, y: nose.1), rightMouth: Point(x: rightMouth.0, y: rightMouth.1),
-      leftMouth: Point(x: leftMouth.0, y: leftMouth.1))
-  }
 }
 
 extension Landmarks {

@@ -52,8 +52,7 @@ struct SimulatedHead: Sendable, CustomTestStringConvertible {
         x: center.x + turned.x * scale + noise * eyeDistance * Self.normal(&generator),
         y: center.y + turned.y * scale + noise * eyeDistance * Self.normal(&generator))
     }
-    return Landmarks(
-      rightEye: seen[0], leftEye: seen[1], nose: seen[2], rightMouth: seen[3], leftMouth: seen[4])
+    return Landmarks(seen)
   }
 
   func landmarks(_ pose: HeadPose, eyeDistance: Double = 60) -> Landmarks {

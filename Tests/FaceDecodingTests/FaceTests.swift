@@ -4,9 +4,7 @@ import TestSupport
 import Testing
 
 @Suite struct LandmarksTests {
-  let landmarks = Landmarks(
-    rightEye: Point(x: 1, y: 10), leftEye: Point(x: 2, y: 20), nose: Point(x: 3, y: 30),
-    rightMouth: Point(x: 4, y: 40), leftMouth: Point(x: 5, y: 50))
+  let landmarks = Landmarks((1, 10), (2, 20), (3, 30), (4, 40), (5, 50))
 
   @Test func pointsAndNamesAreInTheModelsOrder() {
     #expect(landmarks.points.map(\.x) == [1, 2, 3, 4, 5])
@@ -43,9 +41,7 @@ import Testing
 
   let face = Face(
     score: 0.75, box: Rectangle(x: 10, y: 20, width: 30, height: 5),
-    landmarks: Landmarks(
-      rightEye: Point(x: 1, y: 10), leftEye: Point(x: 2, y: 20), nose: Point(x: 3, y: 30),
-      rightMouth: Point(x: 4, y: 40), leftMouth: Point(x: 5, y: 50)))
+    landmarks: Landmarks((1, 10), (2, 20), (3, 30), (4, 40), (5, 50)))
 
   @Test func landmarksSwapSidesAsTheMappingSays() {
     #expect(
@@ -91,9 +87,7 @@ import Testing
       let (a, b, c) = (landmarks.rightEye, landmarks.leftEye, landmarks.nose)
       return (b.x - a.x) * (c.y - a.y) - (b.y - a.y) * (c.x - a.x)
     }
-    let frontal = Landmarks(
-      rightEye: Point(x: 40, y: 40), leftEye: Point(x: 60, y: 40), nose: Point(x: 50, y: 55),
-      rightMouth: Point(x: 42, y: 70), leftMouth: Point(x: 58, y: 70))
+    let frontal = Landmarks((40, 40), (60, 40), (50, 55), (42, 70), (58, 70))
     #expect(hand(frontal) > 0)
     let view = Size(width: 70, height: 50)
     for space in try ViewSpace.all(image: Size(width: 100, height: 120), view: view) {
@@ -109,15 +103,8 @@ import Testing
   /// In the mirror image the eye on the left of the picture is the one on the right of the
   /// photograph, and is still called right.
   @Test func mirroringExchangesSides() throws {
-    let frontal = Landmarks(
-      rightEye: Point(x: 40, y: 40), leftEye: Point(x: 60, y: 41), nose: Point(x: 50, y: 55),
-      rightMouth: Point(x: 42, y: 70), leftMouth: Point(x: 58, y: 71))
+    let frontal = Landmarks((40, 40), (60, 41), (50, 55), (42, 70), (58, 71))
     let mirror = try ViewSpace(imageSize: Size(width: 200, height: 100), isMirrored: true)
-    #expect(
-      mirror.map(frontal)
-        == Landmarks(
-          rightEye: Point(x: 140, y: 41), leftEye: Point(x: 160, y: 40),
-          nose: Point(x: 150, y: 55),
-          rightMouth: Point(x: 142, y: 71), leftMouth: Point(x: 158, y: 70)))
+    #expect(mirror.map(frontal) == Landmarks((140, 41), (160, 40), (150, 55), (142, 71), (158, 70)))
   }
 }

@@ -36,9 +36,7 @@ package struct GoldenDetections: Decodable, Sendable {
         score: score,
         box: Rectangle(
           corner: Point(x: box[0], y: box[1]), opposite: Point(x: box[2], y: box[3])),
-        landmarks: Landmarks(
-          rightEye: points[0], leftEye: points[1], nose: points[2],
-          rightMouth: points[3], leftMouth: points[4]))
+        landmarks: Landmarks(points))
     }
   }
 

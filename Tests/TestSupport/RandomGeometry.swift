@@ -1,6 +1,23 @@
 import FaceDecoding
 import Geometry
 
+extension Landmarks {
+  /// Landmarks at points in the order of `points`.
+  package init(_ points: [Point]) {
+    self.init(
+      rightEye: points[0], leftEye: points[1], nose: points[2], rightMouth: points[3],
+      leftMouth: points[4])
+  }
+
+  /// The right eye, the left eye, the nose and the corners of the mouth.
+  package init(
+    _ a: (Double, Double), _ b: (Double, Double), _ c: (Double, Double), _ d: (Double, Double),
+    _ e: (Double, Double)
+  ) {
+    self.init([a, b, c, d, e].map { Point(x: $0.0, y: $0.1) })
+  }
+}
+
 extension SeededGenerator {
   package mutating func double(in range: ClosedRange<Double>) -> Double {
     Double.random(in: range, using: &self)
@@ -26,8 +43,6 @@ extension SeededGenerator {
   }
 
   package mutating func landmarks(in size: Double) -> Landmarks {
-    Landmarks(
-      rightEye: point(in: size), leftEye: point(in: size), nose: point(in: size),
-      rightMouth: point(in: size), leftMouth: point(in: size))
+    Landmarks((0..<5).map { _ in point(in: size) })
   }
 }

@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 import YOLOFace
 
@@ -6,8 +7,7 @@ struct AnnotationTests {
     let point = Point(x: 60, y: 60)
     return Face(
       score: score, box: Rectangle(x: 20, y: 40, width: 80, height: 50),
-      landmarks: Landmarks(
-        rightEye: point, leftEye: point, nose: point, rightMouth: point, leftMouth: point))
+      landmarks: Landmarks(Array(repeating: point, count: 5)))
   }
 
   private func drawn(_ draw: (inout RGBImage) -> Void) -> RGBImage {
@@ -183,8 +183,7 @@ struct TrackingAnnotationTests {
     let point = Point(x: 60, y: 60)
     let face = Face(
       score: 0.9, box: Rectangle(x: 20, y: 40, width: 80, height: 50),
-      landmarks: Landmarks(
-        rightEye: point, leftEye: point, nose: point, rightMouth: point, leftMouth: point))
+      landmarks: Landmarks(Array(repeating: point, count: 5)))
     image.draw(tracked: [(id, face)])
     return (image, image[20, 65])
   }
@@ -209,9 +208,7 @@ struct TrackingAnnotationTests {
   @Test func followsTheStyle() {
     let face = Face(
       score: 0.9, box: Rectangle(x: 20, y: 40, width: 80, height: 50),
-      landmarks: Landmarks(
-        rightEye: Point(x: 40, y: 50), leftEye: Point(x: 80, y: 50), nose: Point(x: 60, y: 60),
-        rightMouth: Point(x: 45, y: 75), leftMouth: Point(x: 75, y: 75)))
+      landmarks: Landmarks((40, 50), (80, 50), (60, 60), (45, 75), (75, 75)))
     var image = RGBImage(width: 120, height: 100)
     image.draw(
       tracked: [(1, face)],
@@ -229,8 +226,7 @@ struct TrackingAnnotationTests {
     let face = Face(
       score: 0.9,
       box: Rectangle(x: 30, y: 30, width: Double(side), height: Double(side)),
-      landmarks: Landmarks(
-        rightEye: point, leftEye: point, nose: point, rightMouth: point, leftMouth: point))
+      landmarks: Landmarks(Array(repeating: point, count: 5)))
     var image = RGBImage(width: 120, height: 100)
     image.draw(tracked: [(1, face)])
     // Above the line, half a pixel to a pixel of which is outside the box.

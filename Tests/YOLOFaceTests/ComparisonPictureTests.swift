@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 import YOLOFace
 
@@ -5,10 +6,7 @@ struct ComparisonPictureTests {
   private static func face(nose: Double) -> Face {
     Face(
       score: 0.9, box: Rectangle(x: 20, y: 20, width: 100, height: 100),
-      landmarks: Landmarks(
-        rightEye: Point(x: 50, y: 50), leftEye: Point(x: 90, y: 50),
-        nose: Point(x: nose, y: 70), rightMouth: Point(x: 55, y: 90),
-        leftMouth: Point(x: 85, y: 90)))
+      landmarks: Landmarks((50, 50), (90, 50), (nose, 70), (55, 90), (85, 90)))
   }
 
   private let image = RGBImage(width: 140, height: 140, fill: Color(red: 80, green: 80, blue: 80))

@@ -8,9 +8,7 @@ struct FaceCuttingTests {
   }
 
   private static let landmarks = Landmarks(
-    rightEye: Point(x: 202.3, y: 102.6), leftEye: Point(x: 245.5, y: 102.8),
-    nose: Point(x: 222.1, y: 127.8), rightMouth: Point(x: 207, y: 147.7),
-    leftMouth: Point(x: 241, y: 147.5))
+    (202.3, 102.6), (245.5, 102.8), (222.1, 127.8), (207, 147.7), (241, 147.5))
 
   /// Computed with numpy 2.4 in float64: Umeyama's transform by a singular value decomposition,
   /// inverted for the position of each pixel's centre, with four neighbours mixed. OpenCV's

@@ -196,12 +196,8 @@ struct RefinedFaceTests {
   }
 
   @Test func facesThatAreNoneKeepTheirLandmarks() throws {
-    let landmarks = Landmarks(
-      rightEye: Point(x: 20, y: 20), leftEye: Point(x: 40, y: 20), nose: Point(x: 30, y: 30),
-      rightMouth: Point(x: 22, y: 40), leftMouth: Point(x: 38, y: 40))
-    let same = Landmarks(
-      rightEye: .init(x: 9, y: 9), leftEye: .init(x: 9, y: 9), nose: .init(x: 9, y: 9),
-      rightMouth: .init(x: 9, y: 9), leftMouth: .init(x: 9, y: 9))
+    let landmarks = Landmarks((20, 20), (40, 20), (30, 30), (22, 40), (38, 40))
+    let same = Landmarks((9, 9), (9, 9), (9, 9), (9, 9), (9, 9))
     func face(_ x: Double, _ side: Double, _ landmarks: Landmarks?) -> Face {
       Face(score: 0.5, box: Rectangle(x: x, y: 10, width: side, height: side), landmarks: landmarks)
     }

@@ -184,8 +184,7 @@ struct ExplanationTests {
 
   @Test func onlyTheBestCandidatesAreKept() {
     let nose = Point(x: 5, y: 6)
-    let points = Landmarks(
-      rightEye: nose, leftEye: nose, nose: nose, rightMouth: nose, leftMouth: nose)
+    let points = Landmarks(Array(repeating: nose, count: 5))
     let proposals = [0.5, 0.9, 0.5, 0.7].map { score in
       HeadCells.Proposal(
         head: 0,

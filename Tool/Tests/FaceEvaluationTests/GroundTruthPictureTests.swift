@@ -1,4 +1,5 @@
 import FaceDecoding
+import TestSupport
 import Testing
 
 @testable import FaceEvaluation
@@ -32,8 +33,7 @@ struct GroundTruthPictureTests {
 
   @Test func scalesNormalizedFaces() throws {
     let eye = Point(x: 0.5, y: 0.25)
-    let landmarks = Landmarks(
-      rightEye: eye, leftEye: eye, nose: eye, rightMouth: eye, leftMouth: eye)
+    let landmarks = Landmarks(Array(repeating: eye, count: 5))
     let face = GroundTruthFace(
       box: rectangle(0.25, 0.5, 0.5, 0.125), landmarks: landmarks, standing: .ignored)
     let picture = GroundTruthPicture(name: "a", isNormalized: true, faces: [face])

@@ -1,12 +1,11 @@
 import FaceDecoding
 import FaceEvaluation
+import TestSupport
 import Testing
 
 struct LandmarkErrorTests {
   /// Eyes 20 apart.
-  private let truth = Landmarks(
-    rightEye: Point(x: 10, y: 10), leftEye: Point(x: 30, y: 10), nose: Point(x: 20, y: 20),
-    rightMouth: Point(x: 12, y: 30), leftMouth: Point(x: 28, y: 30))
+  private let truth = Landmarks((10, 10), (30, 10), (20, 20), (12, 30), (28, 30))
   private let box = rectangle(0, 0, 40, 40)
 
   private func found(_ change: (inout Landmarks) -> Void) -> Face {

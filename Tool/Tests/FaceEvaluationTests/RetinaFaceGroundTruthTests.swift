@@ -1,5 +1,6 @@
 import FaceDecoding
 import FaceEvaluation
+import TestSupport
 import Testing
 
 struct RetinaFaceGroundTruthTests {
@@ -24,9 +25,7 @@ struct RetinaFaceGroundTruthTests {
     let pictures = try read(text)
     #expect(pictures.map(\.name) == ["0--Parade/a b", "1--Handshaking/none", "1--Handshaking/b"])
     let points = Landmarks(
-      rightEye: Point(x: 488.9, y: 373.6), leftEye: Point(x: 542.1, y: 376.4),
-      nose: Point(x: 515.0, y: 412.8), rightMouth: Point(x: 485.2, y: 425.9),
-      leftMouth: Point(x: 538.4, y: 431.5))
+      (488.9, 373.6), (542.1, 376.4), (515.0, 412.8), (485.2, 425.9), (538.4, 431.5))
     #expect(
       pictures[0].faces == [
         GroundTruthFace(box: rectangle(449, 330, 122, 149), landmarks: points),

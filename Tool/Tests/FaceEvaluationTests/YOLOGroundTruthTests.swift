@@ -1,5 +1,6 @@
 import FaceDecoding
 import FaceEvaluation
+import TestSupport
 import Testing
 
 struct YOLOGroundTruthTests {
@@ -61,10 +62,7 @@ struct YOLOGroundTruthTests {
       \(row(points, [2, 2, 1, 2, 2])) 0.51
       """
     ).faces
-    let landmarks = Landmarks(
-      rightEye: Point(x: 0.4, y: 0.41), leftEye: Point(x: 0.6, y: 0.42),
-      nose: Point(x: 0.5, y: 0.5),
-      rightMouth: Point(x: 0.43, y: 0.6), leftMouth: Point(x: 0.57, y: 0.61))
+    let landmarks = Landmarks((0.4, 0.41), (0.6, 0.42), (0.5, 0.5), (0.43, 0.6), (0.57, 0.61))
     #expect(
       faces.map(\.landmarks) == [landmarks, nil, landmarks, nil, nil, nil, landmarks, landmarks])
     #expect(faces.map { $0.standing == .ignored } == (0..<8).map { $0 == 5 || $0 == 6 })

@@ -1,5 +1,6 @@
 import FaceDecoding
 import Formatting
+import TestSupport
 import Testing
 
 @testable import FaceReport
@@ -10,9 +11,7 @@ struct DetectionReportTests {
       .map { Point(x: $0.0, y: $0.1) }
     let face = Face(
       score: 0.9, box: Rectangle(x: -0.0001, y: 2, width: 100, height: 50.123),
-      landmarks: Landmarks(
-        rightEye: points[0], leftEye: points[1], nose: points[2], rightMouth: points[3],
-        leftMouth: points[4]))
+      landmarks: Landmarks(points))
     let report = DetectionReport(image: "a.png", width: 2, height: 1, faces: [face])
     #expect(
       report.text == """
@@ -41,10 +40,7 @@ struct DetectionReportTests {
   @Test func printsTheAngles() throws {
     var face = Face(
       score: 0.9, box: Rectangle(x: 60, y: 40, width: 180, height: 220),
-      landmarks: Landmarks(
-        rightEye: Point(x: 100, y: 100), leftEye: Point(x: 200, y: 100),
-        nose: Point(x: 150, y: 155), rightMouth: Point(x: 108, y: 199),
-        leftMouth: Point(x: 192, y: 199)))
+      landmarks: Landmarks((100, 100), (200, 100), (150, 155), (108, 199), (192, 199)))
     let report = DetectionReport(image: "a.png", width: 300, height: 300, faces: [face])
     #expect(report.text.hasSuffix("  left mouth 192.0,199.0  roll 0.0 yaw 0.0 pitch 0.0"))
     #expect(try report.json().contains(#""pose":{"pitch":0,"roll":0,"yaw":0}"#))

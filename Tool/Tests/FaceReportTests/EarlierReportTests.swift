@@ -15,9 +15,7 @@ struct EarlierReportTests {
   private static let faces = [false, true].map { isUpsideDown in
     var face = Face(
       score: 0.5, box: Rectangle(x: -10, y: 20, width: 60, height: 40.5),
-      landmarks: Landmarks(
-        rightEye: Point(x: 1, y: 1), leftEye: Point(x: 2, y: 2), nose: Point(x: 3, y: 3),
-        rightMouth: Point(x: 4, y: 4), leftMouth: Point(x: 5, y: 5)))
+      landmarks: Landmarks((1, 1), (2, 2), (3, 3), (4, 4), (5, 5)))
     face.isMarkedUpsideDown = isUpsideDown
     return face
   }

@@ -9,9 +9,7 @@ struct ReportFormatTests {
   /// A face with collinear landmarks, and so without a pose.
   private static let face = Face(
     score: 0.5, box: Rectangle(x: -10, y: 20, width: 60, height: 40),
-    landmarks: Landmarks(
-      rightEye: Point(x: 1, y: 1), leftEye: Point(x: 2, y: 2), nose: Point(x: 3, y: 3),
-      rightMouth: Point(x: 4, y: 4), leftMouth: Point(x: 5, y: 5)))
+    landmarks: Landmarks((1, 1), (2, 2), (3, 3), (4, 4), (5, 5)))
 
   private func result(image: String = "d/a.png", faces: [Face] = [face]) -> PictureResult {
     PictureResult(

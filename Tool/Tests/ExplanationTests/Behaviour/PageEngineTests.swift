@@ -179,9 +179,7 @@ struct PageEngineTests {
 
   private static let face = Face(
     score: 0.75, box: Rectangle(x: 10, y: 20, width: 30, height: 45),
-    landmarks: Landmarks(
-      rightEye: Point(x: 15, y: 30), leftEye: Point(x: 31, y: 30.5), nose: Point(x: 22, y: 41),
-      rightMouth: Point(x: 16, y: 52), leftMouth: Point(x: 30, y: 53)))
+    landmarks: Landmarks((15, 30), (31, 30.5), (22, 41), (16, 52), (30, 53)))
 
   private func numbers(_ face: Face) -> [Double] {
     [Double(face.score), face.box.x, face.box.y, face.box.width, face.box.height]
