@@ -32,24 +32,10 @@ struct GuidanceSessionTests {
   }
 
   /// A frame and what is expected after it.
-  private struct Step {
-    var seconds: Double
-    var faces: [Face]
-    var verdict: GuidanceVerdict
-    var state: GuidanceSession.State
-    var goodFrames: Int
-
-    init(
-      _ seconds: Double, _ faces: [Face], _ verdict: GuidanceVerdict,
-      _ state: GuidanceSession.State, _ goodFrames: Int
-    ) {
-      self.seconds = seconds
-      self.faces = faces
-      self.verdict = verdict
-      self.state = state
-      self.goodFrames = goodFrames
-    }
-  }
+  private typealias Step = (
+    seconds: Double, faces: [Face], verdict: GuidanceVerdict, state: GuidanceSession.State,
+    goodFrames: Int
+  )
 
   private func walk(_ session: inout GuidanceSession, _ steps: [Step]) {
     for step in steps {
@@ -70,41 +56,41 @@ struct GuidanceSessionTests {
     #expect(session.state == .waiting)
     #expect(session.verdict == nil)
     // Before the session begins, frames are judged but do not count.
-    walk(&session, [Step(0, [good], .success, .waiting, 0)])
+    walk(&session, [(0, [good], .success, .waiting, 0)])
     session.begin(at: .seconds(1))
     #expect(session.state == .start)
     walk(
       &session,
       [
-        Step(1.0, [], .noFace, .start, 0),
-        Step(1.1, [good, face(500, 100, 60, pose(0, 0, 0))], .severalFaces, .start, 0),
+        (1.0, [], .noFace, .start, 0),
+        (1.1, [good, face(500, 100, 60, pose(0, 0, 0))], .severalFaces, .start, 0),
         // 0.3 of the radius is 45 pixels.
-        Step(1.2, [face(366, 240, 200, pose(0, 0, 0))], .outsideCircle, .start, 0),
-        Step(1.3, [face(320, 194, 200, pose(0, 0, 0))], .outsideCircle, .start, 0),
+        (1.2, [face(366, 240, 200, pose(0, 0, 0))], .outsideCircle, .start, 0),
+        (1.3, [face(320, 194, 200, pose(0, 0, 0))], .outsideCircle, .start, 0),
         // 0.5 of the diameter is 150 pixels, 0.95 are 285.
-        Step(1.4, [face(320, 240, 149, pose(0, 0, 0))], .tooSmall, .start, 0),
-        Step(1.5, [face(320, 240, 286, pose(0, 0, 0))], .tooLarge, .start, 0),
-        Step(1.6, [face(320, 240, 200, pose(0, 26, 0))], .turnedAway, .start, 0),
-        Step(1.7, [face(320, 240, 200, pose(0, 0, -26))], .turnedAway, .start, 0),
-        Step(1.8, [face(320, 240, 200, pose(26, 0, 0))], .turnedAway, .start, 0),
+        (1.4, [face(320, 240, 149, pose(0, 0, 0))], .tooSmall, .start, 0),
+        (1.5, [face(320, 240, 286, pose(0, 0, 0))], .tooLarge, .start, 0),
+        (1.6, [face(320, 240, 200, pose(0, 26, 0))], .turnedAway, .start, 0),
+        (1.7, [face(320, 240, 200, pose(0, 0, -26))], .turnedAway, .start, 0),
+        (1.8, [face(320, 240, 200, pose(26, 0, 0))], .turnedAway, .start, 0),
         // Back after leaving: no earlier frame says how the face moved.
-        Step(1.9, [], .noFace, .start, 0),
-        Step(2.0, [good], .success, .checking, 1),
+        (1.9, [], .noFace, .start, 0),
+        (2.0, [good], .success, .checking, 1),
         // 11 pixels are more than 0.05 of 200.
-        Step(2.1, [face(331, 240, 200, pose(0, 0, 0))], .holdStill, .start, 0),
-        Step(2.2, [face(340, 240, 200, pose(0, 0, 0))], .success, .checking, 1),
-        Step(2.3, [face(340, 231, 200, pose(0, 0, 0))], .success, .checking, 2),
-        Step(2.4, [], .noFace, .start, 0),
-        Step(2.5, [good], .success, .checking, 1),
-        Step(2.6, [good], .success, .checking, 2),
-        Step(2.7, [good], .success, .finish, 3),
+        (2.1, [face(331, 240, 200, pose(0, 0, 0))], .holdStill, .start, 0),
+        (2.2, [face(340, 240, 200, pose(0, 0, 0))], .success, .checking, 1),
+        (2.3, [face(340, 231, 200, pose(0, 0, 0))], .success, .checking, 2),
+        (2.4, [], .noFace, .start, 0),
+        (2.5, [good], .success, .checking, 1),
+        (2.6, [good], .success, .checking, 2),
+        (2.7, [good], .success, .finish, 3),
         // Later frames change nothing.
-        Step(2.8, [], .noFace, .finish, 3),
-        Step(99, [good], .success, .finish, 3),
+        (2.8, [], .noFace, .finish, 3),
+        (99, [good], .success, .finish, 3),
       ])
     #expect(session.isOver)
     session.begin(at: .seconds(100))
-    walk(&session, [Step(100, [good], .success, .checking, 1)])
+    walk(&session, [(100, [good], .success, .checking, 1)])
     #expect(!session.isOver)
   }
 
@@ -166,11 +152,11 @@ struct GuidanceSessionTests {
     walk(
       &session,
       [
-        Step(109.998, [good], .success, .checking, 1),
-        Step(109.999, [good], .success, .checking, 2),
+        (109.998, [good], .success, .checking, 1),
+        (109.999, [good], .success, .checking, 2),
         // It would have been the third good frame.
-        Step(110, [good], .success, .timeOut, 2),
-        Step(110.1, [good], .success, .timeOut, 2),
+        (110, [good], .success, .timeOut, 2),
+        (110.1, [good], .success, .timeOut, 2),
       ])
     #expect(session.isOver)
     #expect(session.tip == "Time is up, please try again")
@@ -184,14 +170,13 @@ struct GuidanceSessionTests {
   @Test func timesOutFromStart() throws {
     var session = try Self.session(timeLimit: .milliseconds(500))
     session.begin(at: .zero)
-    walk(
-      &session, [Step(0.499, [], .noFace, .start, 0), Step(0.5, [], .noFace, .timeOut, 0)])
+    walk(&session, [(0.499, [], .noFace, .start, 0), (0.5, [], .noFace, .timeOut, 0)])
   }
 
   @Test func neverTimesOutWithoutALimit() throws {
     var session = try Self.session(timeLimit: nil)
     session.begin(at: .zero)
-    walk(&session, [Step(1e9, [], .noFace, .start, 0)])
+    walk(&session, [(1e9, [], .noFace, .start, 0)])
   }
 
   @Test(arguments: [(1, 1), (0, 1), (-5, 1), (2, 2)])

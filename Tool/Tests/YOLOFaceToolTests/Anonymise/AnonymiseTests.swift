@@ -23,7 +23,7 @@ struct AnonymiseTests {
   private let astronaut: RGBImage
 
   init() throws {
-    tool = try Tool()
+    tool = Tool()
     astronaut = try PNG.read(path: Tool.astronaut)
   }
 

@@ -10,9 +10,7 @@ import YOLOFace
 /// The report that holds the engine, as a reader uses it.
 @Suite(.serialized, .enabled(if: Browser.exists, Browser.explanation))
 struct LivePageTests {
-  private let tool: Tool
-
-  init() throws { tool = try Tool() }
+  private let tool = Tool()
 
   /// Explains a picture and runs a script in the page; see `Tool.runInPage`.
   private func run<Result: Decodable>(

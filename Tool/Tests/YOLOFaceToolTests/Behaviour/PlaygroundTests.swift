@@ -5,9 +5,7 @@ import Testing
 /// The page in which the engine itself runs, compiled to WebAssembly.
 @Suite(.serialized, .enabled(if: Browser.exists, Browser.explanation))
 struct PlaygroundTests {
-  private let tool: Tool
-
-  init() throws { tool = try Tool() }
+  private let tool = Tool()
 
   /// Makes a playground and runs a script in it; see `Tool.runInPage`.
   private func run<Result: Decodable>(

@@ -5,9 +5,7 @@ import Testing
 
 /// Wrong usage as the program itself answers it. The tests of the subcommands find theirs without launching it.
 struct UsageTests {
-  private let tool: Tool
-
-  init() throws { tool = try Tool() }
+  private let tool = Tool()
 
   private static let commands = [
     "detct a.png", "detect a.png --no-such-option", "track a.png --no-labels", "guide a.png",

@@ -2,9 +2,7 @@ import Foundation
 import Testing
 
 struct BenchTests {
-  private let tool: Tool
-
-  init() throws { tool = try Tool() }
+  private let tool = Tool()
 
   private struct Report: Decodable {
     struct Statistics: Decodable { var min, median, p90: Double }

@@ -6,9 +6,7 @@ import Testing
 @testable import YOLOFaceTool
 
 struct CompareTests {
-  private let tool: Tool
-
-  init() throws { tool = try Tool() }
+  private let tool = Tool()
 
   private struct Report: Decodable {
     struct Side: Decodable {

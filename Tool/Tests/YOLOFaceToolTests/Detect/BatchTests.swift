@@ -7,9 +7,7 @@ import Testing
 
 /// Many pictures: input, failures and resuming.
 struct BatchTests {
-  private let tool: Tool
-
-  init() throws { tool = try Tool() }
+  private let tool = Tool()
 
   /// Copies of the astronaut, and files that are not pictures.
   private func write(good: [String] = [], bad: [String] = []) throws {

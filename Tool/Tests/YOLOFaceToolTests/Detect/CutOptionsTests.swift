@@ -8,7 +8,7 @@ struct CutOptionsTests {
   private let tool: Tool
 
   init() throws {
-    tool = try Tool()
+    tool = Tool()
     try PNG.write(try Crowd.picture(), to: tool.path("crowd.png"))
   }
 

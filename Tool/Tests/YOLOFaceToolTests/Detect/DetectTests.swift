@@ -4,9 +4,7 @@ import TestSupport
 import Testing
 
 struct DetectTests {
-  private let tool: Tool
-
-  init() throws { tool = try Tool() }
+  private let tool = Tool()
 
   private struct Report: Decodable {
     struct Face: Decodable {
@@ -21,7 +19,7 @@ struct DetectTests {
   }
 
   @Test func printsText() throws {
-    let run = try tool.run("detect", Tool.astronaut).succeeded()
+    let run = try Tool.astronautText.get().succeeded()
     #expect(run.errors == "")
     let lines = run.output.split(separator: "\n")
     #expect(lines.first == "\(Tool.astronaut): 512 × 512 pixels, 1 face")
@@ -29,7 +27,7 @@ struct DetectTests {
   }
 
   @Test func detectIsTheDefaultCommand() throws {
-    #expect(try tool.run(Tool.astronaut).output == Tool.astronautText.get())
+    #expect(try tool.run(Tool.astronaut).output == Tool.astronautText.get().output)
   }
 
   @Test func printsAJSONObjectPerPicture() throws {

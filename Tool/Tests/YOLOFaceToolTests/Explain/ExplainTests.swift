@@ -5,9 +5,7 @@ import TestSupport
 import Testing
 
 struct ExplainTests {
-  private let tool: Tool
-
-  init() throws { tool = try Tool() }
+  private let tool = Tool()
 
   @Test func writesASingleFile() throws {
     let run = try tool.run("explain", Tool.astronaut, "-o", "report.html").succeeded()
@@ -127,9 +125,7 @@ struct ExplainTests {
 /// The page itself, as a reader uses it.
 @Suite(.serialized, .enabled(if: Browser.exists, Browser.explanation))
 struct ExplainPageTests {
-  private let tool: Tool
-
-  init() throws { tool = try Tool() }
+  private let tool = Tool()
 
   private func page(of picture: String, _ arguments: String...) throws -> URL {
     try page(of: picture, arguments)

@@ -10,7 +10,7 @@ struct GuideTests {
   private let tool: Tool
 
   init() throws {
-    tool = try Tool()
+    tool = Tool()
     try FileManager.default.createDirectory(
       at: tool.directory.appending(path: "frames"), withIntermediateDirectories: true)
   }

@@ -3,9 +3,7 @@ import TestSupport
 import Testing
 
 struct DotGraphTests {
-  private let tool: Tool
-
-  init() throws { tool = try Tool() }
+  private let tool = Tool()
 
   private static let graphviz = ["/usr/bin/dot", "/usr/local/bin/dot", "/opt/homebrew/bin/dot"]
     .first { FileManager.default.isExecutableFile(atPath: $0) }

@@ -6,9 +6,7 @@ import Testing
 @testable import YOLOFaceTool
 
 struct InspectTests {
-  private let tool: Tool
-
-  init() throws { tool = try Tool() }
+  private let tool = Tool()
 
   @Test func describesTheDefaultModel() throws {
     let run = try tool.run("inspect", Tool.model("param"), Tool.model("bin"), "--size", "64x96")

@@ -3,9 +3,7 @@ import TestSupport
 import Testing
 
 struct ModelComparisonTests {
-  private let tool: Tool
-
-  init() throws { tool = try Tool() }
+  private let tool = Tool()
 
   /// Writes NAME.param, with these layers after an input of 1 × 4 × 4, and NAME.bin.
   private func write(_ name: String, _ layers: String..., weights: [Float] = []) throws {

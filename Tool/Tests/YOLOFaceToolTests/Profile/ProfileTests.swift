@@ -3,9 +3,7 @@ import Raster
 import Testing
 
 struct ProfileTests {
-  private let tool: Tool
-
-  init() throws { tool = try Tool() }
+  private let tool = Tool()
 
   private struct Report: Decodable {
     struct Stage: Decodable {

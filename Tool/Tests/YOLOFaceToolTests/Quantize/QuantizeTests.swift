@@ -8,10 +8,8 @@ import YOLOFace
 @testable import YOLOFaceTool
 
 struct QuantizeTests {
-  private let tool: Tool
+  private let tool = Tool()
   private let model = [Tool.model("param"), Tool.model("bin")]
-
-  init() throws { tool = try Tool() }
 
   private struct Report: Decodable {
     struct Layer: Decodable {

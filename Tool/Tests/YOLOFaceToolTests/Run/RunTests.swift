@@ -6,9 +6,7 @@ import Testing
 @testable import YOLOFaceTool
 
 struct RunTests {
-  private let tool: Tool
-
-  init() throws { tool = try Tool() }
+  private let tool = Tool()
 
   /// A network of one convolution: 2 · a + b of two pixels, plus 10.
   private func writeConvolution() throws {

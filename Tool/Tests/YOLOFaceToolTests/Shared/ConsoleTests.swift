@@ -4,9 +4,7 @@ import Testing
 @testable import YOLOFaceTool
 
 struct ConsoleTests {
-  private let tool: Tool
-
-  init() throws { tool = try Tool() }
+  private let tool = Tool()
 
   #if os(Linux)
     private static let outputs = ["> /dev/full", ">&-"]

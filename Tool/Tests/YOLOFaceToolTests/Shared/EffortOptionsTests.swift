@@ -8,9 +8,7 @@ import YOLOFace
 @testable import YOLOFaceTool
 
 struct EffortOptionsTests {
-  private let tool: Tool
-
-  init() throws { tool = try Tool() }
+  private let tool = Tool()
 
   /// One photo by the library and by the tool, with each effort: the same faces, and with the default those of
   /// one look.

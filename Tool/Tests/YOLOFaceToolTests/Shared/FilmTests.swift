@@ -31,7 +31,7 @@ struct FilmTests {
   }
 
   init() throws {
-    tool = try Tool()
+    tool = Tool()
     for number in 0..<8 { try tool.copyPhoto(to: "frames/\(number).png") }
     try tool.write(Self.film.get(), to: "film.mp4")
   }

@@ -3,9 +3,7 @@ import TestSupport
 import Testing
 
 struct ModelOptionsTests {
-  private let tool: Tool
-
-  init() throws { tool = try Tool() }
+  private let tool = Tool()
 
   @Test func refuseWrongUsage() {
     let said = "| `yoloface quantize` makes an int8 pair"

@@ -80,7 +80,7 @@ struct OtherFilesTests {
   }
 
   @Test func anonymiseFailsUnlessTheyAreIgnored() throws {
-    let tool = try Tool()
+    let tool = Tool()
     try tool.writeBlankPictures(["in/a.png", "in/sub/b.heic", "in/c.mp4"])
     try tool.write("\0\0\0\u{18}ftypheic", to: "in/sub/b.heic")
     let left = "1 file left out: 1 HEIC; 1 film: give it alone"

@@ -9,9 +9,7 @@ import Testing
 /// No output is a file that is read or another output, and outputs that cannot be written are
 /// refused before the work begins.
 struct OutputsTests {
-  private let tool: Tool
-
-  init() throws { tool = try Tool() }
+  private let tool = Tool()
 
   private func path(_ name: String) -> String { tool.path(name) }
 

@@ -12,7 +12,7 @@ struct PictureOptionsTests {
   private let tool: Tool
 
   init() throws {
-    tool = try Tool()
+    tool = Tool()
     try tool.write(#"{"a.png": {"width": 65000, "height": 1000, "boxes": []}}"#, to: "labels.json")
   }
 

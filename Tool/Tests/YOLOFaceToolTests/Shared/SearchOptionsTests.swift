@@ -7,9 +7,7 @@ import YOLOFace
 
 /// The options that `detect`, `track`, `guide` and `compare` share.
 struct SearchOptionsTests {
-  private let tool: Tool
-
-  init() throws { tool = try Tool() }
+  private let tool = Tool()
 
   @Test func saysThatPicturesAreEnlarged() throws {
     try tool.writeBlankPictures(["a.png", "b.png"])

@@ -10,7 +10,7 @@ struct SelectionOptionsTests {
   private let tool: Tool
 
   init() throws {
-    tool = try Tool()
+    tool = Tool()
     try PNG.write(try Crowd.picture(), to: tool.path("crowd.png"))
   }
 

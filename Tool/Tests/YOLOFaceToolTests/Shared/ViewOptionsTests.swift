@@ -6,9 +6,7 @@ import Testing
 @testable import YOLOFaceTool
 
 struct ViewOptionsTests {
-  private let tool: Tool
-
-  init() throws { tool = try Tool() }
+  private let tool = Tool()
 
   private struct Report: Decodable, Equatable {
     struct Face: Decodable, Equatable {
@@ -49,7 +47,7 @@ struct ViewOptionsTests {
 
   @Test func printsNoViewByDefault() throws {
     #expect(try plain().view == nil)
-    #expect(try !Tool.astronautText.get().contains(", view"))
+    #expect(try !Tool.astronautText.get().output.contains(", view"))
   }
 
   @Test func mirrors() throws {
