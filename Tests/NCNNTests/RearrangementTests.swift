@@ -21,6 +21,21 @@ import Testing
     #expect(throws: ModelError.self) { try readLayer("Reshape", #"6="0w,-1""#, inputs: 2) }
   }
 
+  /// As pnnx writes them after a global pooling; five sizes where one of them is the batch.
+  @Test func reshapeWithABatch() throws {
+    let text = #"12=0 13=-1 6="1,1,//(8,0n),0n,0w""#
+    let reshape: Reshape = try readOperation("Reshape", text)
+    #expect(reshape.inputBatchAxis == 0 && reshape.outputBatchAxis == -1)
+    #expect(reshape.expression?.values(for: [[8]]) == [1, 1, 8, 1, 8])
+    let plain: Reshape = try readOperation("Reshape", "0=1 12=233 13=233")
+    #expect(plain.inputBatchAxis == nil && plain.outputBatchAxis == nil)
+    for wrong in [
+      "0=1 12=5", "0=1 13=-6", "0=1 13=232", #"6="0w,0h,0c,0w,0h""#, #"13=0 6="0w,0h,0c,0w,0h,0n""#,
+    ] {
+      #expect(throws: ModelError.self) { try readLayer("Reshape", wrong) }
+    }
+  }
+
   @Test func permute() throws {
     let plain: Permute = try readOperation("Permute")
     #expect(plain.order == 0)

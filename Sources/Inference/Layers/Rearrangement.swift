@@ -19,7 +19,7 @@ extension Reshape: ReshapingKind {
     let input = inputs[0]
     let total = input.reduce(1, *)
     let wanted = wanted(inputs)
-    if wanted == [0] { return [total] }
+    if wanted == [0] && inputBatchAxis == nil && outputBatchAxis == nil { return [total] }
     func failure() -> InferenceError {
       InferenceError(
         .shape, found: "shape \(input) to be reshaped to \(wanted)", expected: "as many elements")
@@ -27,8 +27,17 @@ extension Reshape: ReshapingKind {
     guard wanted.allSatisfy({ $0 >= -1 }), wanted.count(where: { $0 == -1 }) <= 1 else {
       throw failure()
     }
-    // Axes match by name: w is the innermost of both the old and the new shape.
-    var shape = zip(wanted, BlobAxis.axes(wanted.count)).map { $0 == 0 ? $1.size(in: input) : $0 }
+    let kept = try keptSizes(input, count: wanted.count)
+    var shape = wanted.indices.map { wanted[$0] == 0 && $0 < kept.count ? kept[$0] : wanted[$0] }
+    if let outputBatchAxis {
+      let axis = outputBatchAxis < 0 ? outputBatchAxis + shape.count : outputBatchAxis
+      guard shape.indices.contains(axis) else { throw failure() }
+      let batch = shape.remove(at: axis)
+      guard batch == 1 || batch == -1 else {
+        throw InferenceError(
+          .unsupported, found: "a batch of \(batch) in \(wanted)", expected: "a batch of 1")
+      }
+    }
     if let open = shape.firstIndex(of: -1) {
       shape[open] = 1
       guard let known = elementCount(shape), total % known == 0 else { throw failure() }
@@ -36,6 +45,21 @@ extension Reshape: ReshapingKind {
     }
     guard elementCount(shape) == total else { throw failure() }
     return shape
+  }
+
+  /// What a new size of 0 keeps. Axes match by name, w being the innermost of both shapes; or by number, where a
+  /// batch is among them.
+  private func keptSizes(_ input: [Int], count: Int) throws(InferenceError) -> [Int] {
+    guard let inputBatchAxis else {
+      return outputBatchAxis == nil ? BlobAxis.axes(count).map { $0.size(in: input) } : input
+    }
+    let axis = inputBatchAxis < 0 ? inputBatchAxis + input.count + 1 : inputBatchAxis
+    guard (0...input.count).contains(axis) else {
+      throw InferenceError(
+        .shape, found: "a batch at axis \(inputBatchAxis) of shape \(input)",
+        expected: "one of \(input.count + 1) axes")
+    }
+    return input[..<axis] + [1] + input[axis...]
   }
 
   /// The sizes as the parameters say; none where an expression has no value.

@@ -5,11 +5,26 @@ public struct Reshape: Hashable, Sendable {
   public var sizes: [Int]
   /// What gives the sizes instead, with the same meaning of 0 and −1; `sizes` is empty then.
   public var expression: ShapeExpression?
+  /// Where the batch, which is 1, counts among the axes of the input; negative ones count from the innermost.
+  /// nil where it does not.
+  public var inputBatchAxis: Int?
+  /// Where the batch counts among the new sizes, likewise. It is no axis of the result.
+  public var outputBatchAxis: Int?
 
   init(_ reader: ParameterReader) throws(ModelError) {
     let absent = ParamFormat.placeholder
+    func batchAxis(_ key: Int, _ name: String) throws(ModelError) -> Int? {
+      let none = 233
+      let axis = try reader.integer(key, name, default: none, in: -5...none)
+      guard axis < 5 || axis == none else {
+        throw reader.refusal("\(name) \(axis)", expected: "-5…4 or \(none)")
+      }
+      return axis == none ? nil : axis
+    }
     try reader.requireUnused(3, "permute")
-    expression = try reader.expression(6, "shape_expr")
+    inputBatchAxis = try batchAxis(12, "input_batch_axis")
+    outputBatchAxis = try batchAxis(13, "output_batch_axis")
+    expression = try reader.expression(6, "shape_expr", atMost: outputBatchAxis == nil ? 4 : 5)
     if expression != nil {
       sizes = []
       return

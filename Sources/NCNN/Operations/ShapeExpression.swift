@@ -5,13 +5,14 @@ import LibC
 /// second.
 ///
 /// An expression is a list of words, each before its operands: a number, an axis of an input (`0w`,
-/// `1c`), or an operation. Commas and parentheses only separate them. Numbers are 32-bit integers, or
+/// `1c`), its batch (`0n`), which is 1, or an operation. Commas and parentheses only separate them. Numbers are 32-bit integers, or
 /// floats, which are truncated at the end.
 /// (https://github.com/Tencent/ncnn, `src/expression.cpp`.)
 public struct ShapeExpression: Hashable, Sendable {
   fileprivate enum Word: Hashable {
     case number(Number)
     case size(BlobAxis, input: Int)
+    case batch(input: Int)
     case unary(UnaryFunction)
     case binary(BinaryFunction)
   }
@@ -33,15 +34,19 @@ public struct ShapeExpression: Hashable, Sendable {
 
   /// How many inputs there are up to the last one that the expression refers to.
   var inputCount: Int {
-    words.reduce(0) { if case .size(_, let input) = $1 { max($0, input + 1) } else { $0 } }
+    words.reduce(0) { count, word in
+      switch word {
+      case .size(_, let input), .batch(let input): max(count, input + 1)
+      case .number, .unary, .binary: count
+      }
+    }
   }
 
   /// How many numbers the expression gives.
   let count: Int
   private let words: [Word]
 
-  /// Reads an expression; nil where a word is not known or lacks operands, or where there are more than
-  /// four numbers.
+  /// Reads an expression; nil where a word is not known or lacks operands.
   init?(_ text: String) {
     let parts = text.split { "(),".contains($0) }
     words = parts.compactMap { Word($0) }
@@ -51,7 +56,7 @@ public struct ShapeExpression: Hashable, Sendable {
       count += 1 - word.operandCount
     }
     self.count = count
-    guard words.count == parts.count, (1...4).contains(count) else { return nil }
+    guard words.count == parts.count, count > 0 else { return nil }
   }
 
   /// The numbers for the shapes of a layer's inputs, in the order of the expression.
@@ -66,6 +71,7 @@ public struct ShapeExpression: Hashable, Sendable {
       case .size(let axis, let input):
         guard inputs.indices.contains(input) else { return nil }
         number = Number(Double(axis.size(in: inputs[input])), isInteger: true)
+      case .batch: number = Number(1, isInteger: true)
       case .unary(let function): number = function.value(stack.removeLast())
       case .binary(let function): number = function.value(stack.removeLast(), stack.removeLast())
       }
@@ -102,13 +108,15 @@ private struct Number: Hashable {
 
 extension ShapeExpression.Word {
   fileprivate init?(_ text: Substring) {
-    let axis = text.utf8.count == 2 ? text.last.flatMap { BlobAxis($0) } : nil
+    let input = text.utf8.count == 2 ? Int(text.dropLast()) : nil
     if let function = ShapeExpression.UnaryFunction(rawValue: String(text)) {
       self = .unary(function)
     } else if let function = ShapeExpression.BinaryFunction(rawValue: String(text)) {
       self = .binary(function)
-    } else if let axis, let input = Int(text.dropLast()) {
+    } else if let input, let axis = text.last.flatMap({ BlobAxis($0) }) {
       self = .size(axis, input: input)
+    } else if let input, text.last == "n" {
+      self = .batch(input: input)
     } else if let value = Int32(text).map({ Double($0) }) ?? decimal(text).map({ Double($0) }),
       let number = Number(value, isInteger: Int32(exactly: value) != nil)
     {
@@ -120,7 +128,7 @@ extension ShapeExpression.Word {
 
   fileprivate var operandCount: Int {
     switch self {
-    case .number, .size: 0
+    case .number, .size, .batch: 0
     case .unary: 1
     case .binary: 2
     }
