@@ -118,7 +118,7 @@ struct Schedule {
 
 private func requireRunnable(_ layer: Layer) throws(InferenceError) {
   guard layer.operation != .unknown else {
-    throw InferenceError(.unsupported, found: "an unknown kind", expected: "a known one").at(layer)
+    throw InferenceError.unknownKind.at(layer)
   }
   guard layer.weights.reduce(0, { $0 + $1.count }) == layer.parameterCount else {
     throw InferenceError(

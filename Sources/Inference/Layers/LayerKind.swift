@@ -173,17 +173,22 @@ struct AnyLayerKind {
   }
 }
 
+extension InferenceError {
+  /// The error of a kind that the reader does not know.
+  static var unknownKind: InferenceError {
+    InferenceError(
+      .unsupported, found: "an unknown kind",
+      expected: "a known one; those with a dot or :: are operations that pnnx did not convert")
+  }
+}
+
 /// A kind that the reader does not know; networks that have one are refused before they run.
 private struct UnknownKind: SingleOutputKind {
-  private var refusal: InferenceError {
-    InferenceError(.unsupported, found: "an unknown kind", expected: "a known one")
-  }
-
-  func outputShape(_ inputs: [[Int]]) throws(InferenceError) -> [Int] { throw refusal }
+  func outputShape(_ inputs: [[Int]]) throws(InferenceError) -> [Int] { throw .unknownKind }
 
   func apply(
     _ inputs: [Tensor], weights: [[Float]], shape: [Int]
-  ) throws(InferenceError) -> Tensor { throw refusal }
+  ) throws(InferenceError) -> Tensor { throw .unknownKind }
 
   func reading(inputs: [[Int]], output: [Int]) -> CellReading { .irregular }
 }
