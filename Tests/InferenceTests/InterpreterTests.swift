@@ -100,6 +100,33 @@ struct InterpreterTests {
     #expect(try Engine(network).run(input, extracting: network.outputs) == plain)
   }
 
+  @Test(arguments: [
+    (#"12=233 13=3 6="4,1,2,1""#, "a batch of 4 in [1, 2, 1, 4]"),
+    ("0=8 1=1 12=3", "a batch at axis 3 of shape [8]"),
+    (#"13=0 6="0,0,1""#, "shape [8] to be reshaped to [1, 0, 0]"),
+    (#"13=1 6="8""#, "shape [8] to be reshaped to [8]"),
+  ])
+  func refusesOtherBatches(parameters: String, found: String) throws {
+    let network = try Network(layers: ["Reshape r 1 1 data out \(parameters)"])
+    let error = #expect(throws: InferenceError.self) {
+      try ShapeInference(network, inputs: ["data": [8]])
+    }
+    #expect(error?.found == found)
+  }
+
+  /// Near 0 they are x, or 2 / √π · x, to half a millionth; a difference of larger numbers would be a tenth off.
+  @Test(
+    arguments: zip(
+      [21, 22, 23, 26, 27].map { "UnaryOp u 1 1 data out 0=\($0)" } + ["Erf e 1 1 data out"],
+      [1, 1, 1, 1, 1, 1.128379]))
+  func keepsSmallNumbers(layer: String, slope: Float) throws {
+    let input = ["data": try Tensor(shape: [2], values: [1e-6, -1e-7])]
+    let plain = try Interpreter(Network(layers: [layer])).run(input, extracting: ["out"])
+    for (value, x) in zip(try #require(plain["out"]).values, [1e-6, -1e-7] as [Float]) {
+      #expect(abs(value / x - slope) < 2e-6)
+    }
+  }
+
   /// Upstream divides by 10⁻⁴ where there is neither a variance nor an epsilon: (1 − 0.5) · 10⁴ + 2.
   @Test func batchNormOfNoVariance() throws {
     let network = try Network(

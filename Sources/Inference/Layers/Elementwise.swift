@@ -123,15 +123,14 @@ extension UnaryOp: ElementwiseKind {
     case .round: x.rounded(.toNearestOrEven)
     case .truncate: x.rounded(.towardZero)
     case .sign: x > 0 ? 1 : x < 0 ? -1 : 0
-    case .exponentialLessOne: exp(x) - 1
-    case .hyperbolicSine: (exp(x) - exp(-x)) / 2
-    case .areaHyperbolicSine:
-      (x < 0 ? -1 : 1) * log(abs(x) + (x * x + 1).squareRoot())
-    case .hyperbolicCosine: (exp(x) + exp(-x)) / 2
-    case .areaHyperbolicCosine: log(x + (x * x - 1).squareRoot())
-    case .areaHyperbolicTangent: log((1 + x) / (1 - x)) / 2
-    case .logarithmOfOneMore: log(1 + x)
-    case .errorFunction: 1 - erfc(x)
+    case .exponentialLessOne: expm1f(x)
+    case .hyperbolicSine: sinhf(x)
+    case .areaHyperbolicSine: asinhf(x)
+    case .hyperbolicCosine: coshf(x)
+    case .areaHyperbolicCosine: acoshf(x)
+    case .areaHyperbolicTangent: atanhf(x)
+    case .logarithmOfOneMore: log1pf(x)
+    case .errorFunction: erff(x)
     }
   }
 }
