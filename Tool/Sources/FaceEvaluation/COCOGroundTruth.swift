@@ -105,6 +105,12 @@ struct COCOGroundTruth: Decodable {
       else {
         throw failure(element, "the bbox \(excerpt(box))", "x, y, width and height in pixels")
       }
+      let points = annotation.keypoints ?? []
+      guard points.allSatisfy({ $0.magnitude <= GroundTruthLimits.coordinate }) else {
+        throw failure(
+          element, "the keypoints \(excerpt(points))",
+          "numbers up to \(Int(GroundTruthLimits.coordinate))")
+      }
       guard let count = faces[annotation.imageID]?.count else {
         throw failure(element, "the image_id \(annotation.imageID.text)", "the id of an image")
       }
@@ -114,7 +120,7 @@ struct COCOGroundTruth: Decodable {
       faces[annotation.imageID]?.append(
         GroundTruthFace(
           box: Rectangle(x: box[0], y: box[1], width: max(0, box[2]), height: max(0, box[3])),
-          landmarks: annotation.keypoints.flatMap { Landmarks(visible: $0[...])?.ifKnown },
+          landmarks: Landmarks(visible: points[...])?.ifKnown,
           standing: annotation.isCrowd?.isSet == true ? .crowd : .counted,
           category: annotation.category.map(category)))
     }

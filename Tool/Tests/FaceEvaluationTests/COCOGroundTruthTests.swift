@@ -109,6 +109,9 @@ struct COCOGroundTruthTests {
     for box in ["[1,2,3]", "[1,2,-3,4]", "[1,2,3,1e12]", "[]", "[1,2,3,4,5]"] {
       #expect(error(#"{"image_id":7,"bbox":\#(box)}"#)?.position == .element("annotations[0]"))
     }
+    #expect(
+      error(#"{"image_id":7,"bbox":[1,2,3,4],"keypoints":[1e200]}"#)?.found
+        == "the keypoints [1e+200]")
     #expect(error(#"{"image_id":8,"bbox":[1,2,3,4]}"#)?.found == "the image_id 8")
     #expect(
       error(#"{"image_id":7,"bbox":[1,2,3,4],"iscrowd":"1"}"#)?.expected == "0, 1, true or false")
