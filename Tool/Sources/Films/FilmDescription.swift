@@ -70,9 +70,12 @@ struct FilmDescription {
   var otherPictures: Int { max(0, pictureTracks.count - 1) }
 }
 
-/// The lines that ffprobe writes about a film, of at most 64 KiB.
+/// The most bytes that ffprobe may write about a film. Of the titles of tracks, it writes all.
+private let mostText = 1 << 20
+
+/// The lines that ffprobe writes about a film.
 ///
-/// - Throws: `FileError` where the file is no film or ffprobe is missing.
+/// - Throws: `FileError` where the file is no film, there is too much to say of it, or ffprobe is missing.
 func probe(
   _ path: String, _ limits: Picture.Limits, _ patience: Patience, _ arguments: [String]
 ) throws -> [Substring] {
@@ -82,7 +85,12 @@ func probe(
   do {
     // Closed before the program's end: one with more to say would wait for a reader.
     defer { _ = close(output) }
-    text = program.read(output, atMost: 1 << 16)
+    text = program.read(output, atMost: mostText)
+  }
+  guard text.count < mostText else {
+    throw FileError(
+      path: path, found: "ffprobe's description of 1 MiB or more, as of long titles",
+      expected: "a shorter one")
   }
   if let failure = program.wait().failure {
     throw FileError(path: path, found: failure, expected: "a film")
@@ -96,8 +104,7 @@ func probe(
 func inputArguments(_ path: String, _ limits: Picture.Limits = Picture.Limits()) -> [String] {
   let containers = [
     "mov", "matroska", "avi", "mpeg", "mpegts", "mpegvideo", "asf", "flv", "ogg", "mxf", "dv",
-    "gif",
-    "apng", "webp_pipe",
+    "gif", "apng", "webp_pipe",
   ]
   // Pictures are stored in whole blocks: their size is checked exactly before and after.
   let pixels = min(limits.maximumPixels, RGBImage.maximumPixels)

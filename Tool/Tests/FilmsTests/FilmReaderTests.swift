@@ -263,6 +263,21 @@ struct FilmReaderTests {
     #expect(throws: FileError.self) { try FilmReader(path) }
   }
 
+  /// A title of more than what ffprobe writes at once; one that is too long is refused as such.
+  @Test(arguments: [100_000, 2_000_000]) func aLongTitleHidesNoFilm(size: Int) throws {
+    try folder.writeText(
+      ";FFMETADATA1\n[STREAM]\ntitle=\(String(repeating: "a", count: size))\n", to: "title.txt")
+    try folder.ffmpeg(
+      "-f", "lavfi", "-i", "testsrc2=size=64x48:duration=0.1", "-f", "ffmetadata", "-i",
+      folder.path("title.txt"), "-map_metadata:s:v", "1:s:0", folder.path("film.mkv"))
+    if size < 1 << 20 {
+      #expect(try FilmReader(folder.path("film.mkv")).next() != nil)
+    } else {
+      let error = #expect(throws: FileError.self) { try FilmReader(folder.path("film.mkv")) }
+      #expect(error?.found == "ffprobe's description of 1 MiB or more, as of long titles")
+    }
+  }
+
   /// The names of a camera, a phone, a disc and of the net, and animations.
   @Test func otherContainersAreFilms() throws {
     for suffix in [
