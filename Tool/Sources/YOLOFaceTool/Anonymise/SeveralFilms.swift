@@ -52,7 +52,7 @@ extension Anonymise {
     _ = self.films(noting: others)
     let copies = try copies(of: films)
     try Interruption.check()
-    let directories = Set(copies.map { _, copy in lastSlash(in: copy).map { String(copy[..<$0]) } })
+    let directories = Set(copies.map { _, copy in lastSlash(in: copy).map { String(copy[...$0]) } })
     try Outputs(directories: Array(directories), inputs: model.files + copies.map(\.film))
       .makeDirectories()
     // A copy has its name when it is complete.
@@ -80,8 +80,7 @@ extension Anonymise {
     return try PictureQueue(films).map { input in
       let name =
         directory.map { pathNames(input.path, below: $0).joined(separator: "/") } ?? input.place
-      let suffix =
-        isWritableFilmName(name) ? nil : suffix(of: name, among: FilmReader.fileSuffixes)
+      let suffix = isWritableFilmName(name) ? nil : suffix(of: name, among: FilmReader.fileSuffixes)
       let written = suffix.map { "\(name.dropLast($0.count)).mp4" } ?? name
       return (film: input.path, copy: path(of: written, in: output ?? "."))
     }

@@ -205,6 +205,9 @@ struct FilmTests {
     #expect(try lines("track", "out/film.mp4").count == 8)
     let left = try FileManager.default.attributesOfItem(atPath: tool.path("out/more/film.mp4"))
     #expect(left[.modificationDate] as? Date == kept[.modificationDate] as? Date)
+    // The root is a directory like others.
+    try tool.run("anonymise", "none-1.mp4", "none-2.mp4", "-o", "/").failed(
+      saying: "none-2.mp4: found")
   }
 
   @Test func anEmptyFilmIsAnError() throws {
