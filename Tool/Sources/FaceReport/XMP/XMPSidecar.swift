@@ -2,6 +2,7 @@ import FaceDecoding
 import Formatting
 import Geometry
 import XML
+import YOLOFace
 
 /// The faces of a picture as metadata that other programs read: an XMP file, kept beside the picture, with
 /// face regions in the forms of the Metadata Working Group and of Microsoft.
@@ -84,7 +85,7 @@ public struct XMPSidecar {
   ///   - earlier: the file's bytes.
   ///   - source: its name, for errors.
   /// - Throws: as `requireMergeable(_:source:)`.
-  public func merged(into earlier: [UInt8], source: String) throws(XMPError) -> [UInt8] {
+  public func merged(into earlier: [UInt8], source: String) throws(FileError) -> [UInt8] {
     let document = try XMPDocument(earlier, source: source)
     try document.requirePlainRegions()
     let text = Array(description(of: document.about).utf8)
@@ -93,16 +94,16 @@ public struct XMPSidecar {
 
   /// Checks that regions can be added to an existing file.
   ///
-  /// - Throws: `XMPError` where the file is not XMP in UTF-8, or where its regions say more than where faces
+  /// - Throws: `FileError` where the file is not XMP in UTF-8, or where its regions say more than where faces
   ///   are, such as a person's name or a comment, which would be lost.
-  public static func requireMergeable(_ earlier: [UInt8], source: String) throws(XMPError) {
+  public static func requireMergeable(_ earlier: [UInt8], source: String) throws(FileError) {
     try XMPDocument(earlier, source: source).requirePlainRegions()
   }
 
   /// Whether an existing file has regions already.
   ///
-  /// - Throws: `XMPError` where the file is not XMP in UTF-8.
-  public static func hasRegions(_ earlier: [UInt8], source: String) throws(XMPError) -> Bool {
+  /// - Throws: `FileError` where the file is not XMP in UTF-8.
+  public static func hasRegions(_ earlier: [UInt8], source: String) throws(FileError) -> Bool {
     try XMPDocument(earlier, source: source).hasRegions
   }
 
@@ -151,7 +152,7 @@ private struct XMPDocument {
 
   var hasRegions: Bool { !removed.isEmpty }
 
-  init(_ bytes: [UInt8], source: String) throws(XMPError) {
+  init(_ bytes: [UInt8], source: String) throws(FileError) {
     let tree = try Self.tree(of: bytes, source: source)
     let elements = tree.elements
     func isRDF(_ element: XMLTree.Element, _ name: String) -> Bool {
@@ -159,13 +160,13 @@ private struct XMPDocument {
     }
     let roots = elements.indices.filter { isRDF(elements[$0], "RDF") }
     guard let rootIndex = roots.first, roots.count == 1 else {
-      throw XMPError(
-        source: source, line: 1, found: "\(roots.count) rdf:RDF elements", expected: "one")
+      throw FileError(
+        path: "\(source):1", found: "\(roots.count) rdf:RDF elements", expected: "one")
     }
     let ancestors = sequence(first: rootIndex) { elements[$0].parent }.reduce(0) { n, _ in n + 1 }
     guard ancestors + Self.depth <= XMLTree.depth else {
-      throw XMPError(
-        source: source, line: 1, found: "rdf:RDF \(ancestors) levels deep",
+      throw FileError(
+        path: "\(source):1", found: "rdf:RDF \(ancestors) levels deep",
         expected: "at most \(XMLTree.depth - Self.depth)")
     }
     self.tree = tree
@@ -187,23 +188,23 @@ private struct XMPDocument {
       if let about, !isGone { abouts.staying.append(about.value) }
       removed += (isGone ? [description] : old).map { withLeadingSpace(elements[$0].range) }
     }
-    about =
-      (abouts.staying + abouts.gone).first.map {
-        String(decoding: bytes[$0], as: UTF8.self).split(
-          separator: "\"", omittingEmptySubsequences: false
-        ).joined(separator: "&quot;")
-      } ?? ""
+    // By bytes: a quote and a combining accent after it are a single `Character`.
+    let quote = UInt8(ascii: "\"")
+    let name = (abouts.staying + abouts.gone).first.map { bytes[$0] } ?? []
+    about = String(
+      decoding: name.flatMap { $0 == quote ? Array("&quot;".utf8) : [$0] }, as: UTF8.self)
   }
 
-  private static func tree(of bytes: [UInt8], source: String) throws(XMPError) -> XMLTree {
+  private static func tree(of bytes: [UInt8], source: String) throws(FileError) -> XMLTree {
     guard String(validating: bytes, as: UTF8.self) != nil else {
-      throw XMPError(
-        source: source, line: 1, found: "bytes of another encoding", expected: "XML in UTF-8")
+      throw FileError(
+        path: "\(source):1", found: "bytes of another encoding", expected: "XML in UTF-8")
     }
     do {
       return try XMLTree(bytes)
     } catch {
-      throw XMPError(source: source, line: error.line, found: error.found, expected: error.expected)
+      throw FileError(
+        path: "\(source):\(error.line)", found: error.found, expected: error.expected)
     }
   }
 
@@ -225,7 +226,7 @@ private struct XMPDocument {
 
   /// Checks that the regions only say where faces are: somebody has typed a name. One without a type, or with an
   /// area that is not a rectangle, a circle or a point, is no face of ours.
-  func requirePlainRegions() throws(XMPError) {
+  func requirePlainRegions() throws(FileError) {
     for region in regions {
       for index in region..<elements.count {
         let element = elements[index]
@@ -268,10 +269,9 @@ private struct XMPDocument {
     return Set(inner.flatMap { [$0.name.name] + $0.attributes.map(\.name.name) })
   }
 
-  private func failure(_ found: String, at element: XMLTree.Element) -> XMPError {
-    XMPError(
-      source: source,
-      line: tree.line(of: element), found: found,
+  private func failure(_ found: String, at element: XMLTree.Element) -> FileError {
+    FileError(
+      path: "\(source):\(tree.line(of: element))", found: found,
       expected:
         "regions of faces alone, which may be replaced; move the file away to write a new one")
   }
