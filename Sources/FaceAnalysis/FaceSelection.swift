@@ -47,8 +47,8 @@ public struct FaceSelection: Hashable, Sendable {
   public func select(from faces: [Face], in size: Size) -> [Face] {
     let middle =
       region?.center ?? Point(x: size.width / 2, y: size.height / 2)
-    let ranked = faces.enumerated().filter { isWanted($0.element.box) }.map { index, face in
-      (face: face, rank: (rank(face, middle), score(face), -index))
+    let ranked = faces.filter { isWanted($0.box) }.map { face in
+      (face: face, rank: (rank(face, middle), score(face)))
     }
     let sorted = ranked.sorted { $0.rank > $1.rank }
     return sorted.prefix(max(0, maximumCount ?? faces.count)).map(\.face)

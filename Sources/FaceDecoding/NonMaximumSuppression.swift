@@ -53,9 +53,7 @@ public func nonMaximumSuppression(
 /// first.
 private func indicesByScore(_ candidates: [Face]) -> [Int] {
   let scores = candidates.map { $0.score }
-  return scores.indices.filter { !scores[$0].isNaN }.sorted { a, b in
-    scores[a] == scores[b] ? a < b : scores[a] > scores[b]
-  }
+  return scores.indices.filter { !scores[$0].isNaN }.sorted { scores[$0] > scores[$1] }
 }
 
 /// The boxes kept so far, in blocks that fill a vector's lanes, so that one candidate is compared

@@ -76,10 +76,8 @@ extension RGBImage {
   ///
   /// - Parameter faces: in this picture's pixels.
   public func sharpestFirst(_ faces: [Face]) -> [Face] {
-    let ranked = faces.enumerated().map { index, face in
-      (face: face, rank: (quality(of: face)?.sharpness ?? -1, -index))
-    }
-    return ranked.sorted { $0.rank > $1.rank }.map(\.face)
+    let ranked = faces.map { (face: $0, sharpness: quality(of: $0)?.sharpness ?? -1) }
+    return ranked.sorted { $0.sharpness > $1.sharpness }.map(\.face)
   }
 }
 

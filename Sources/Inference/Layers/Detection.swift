@@ -118,11 +118,7 @@ private struct ScoredBox {
 
 extension [ScoredBox] {
   /// By falling score; equal ones stay in their order.
-  fileprivate func ranked() -> [ScoredBox] {
-    enumerated().sorted {
-      ($1.element.score, $0.offset) < ($0.element.score, $1.offset)
-    }.map { $0.element }
-  }
+  fileprivate func ranked() -> [ScoredBox] { sorted { $0.score > $1.score } }
 
   /// The boxes in their order, without those that overlap an earlier one by more than a limit.
   fileprivate func thinned(_ limit: Float) -> [ScoredBox] {

@@ -30,7 +30,11 @@ struct HeadCells {
         timer: { times.add($0) }
       ) { _ in }.get()
     }
-    let fields = try receptiveFields(of: detector, input: input)
+    let network = detector.engine.network
+    let shapes = try ShapeInference(
+      network, inputs: [detector.recipe.input: [3, input.height, input.width]]
+    ).shapes
+    let fields = ReceptiveFieldInference(of: network, shapes: shapes)
     heads = zip(detector.recipe.heads, readings).map { HeadReport($0, $1, fields[$0.blobs[0]]) }
     proposals = readings.enumerated().flatMap { number, reading in
       reading.candidates.filter { $0.face.score >= Explanation.lowestScore }
@@ -41,23 +45,10 @@ struct HeadCells {
 
   /// The best `count` proposals, still by head, anchor, row and column, and the number of all.
   func best(_ count: Int) -> (kept: [Proposal], total: Int) {
-    let order = proposals.indices.sorted { a, b in
-      let (first, second) = (proposals[a].candidate.face.score, proposals[b].candidate.face.score)
-      return first == second ? a < b : first > second
-    }
+    let scores = proposals.map(\.candidate.face.score)
+    let order = proposals.indices.sorted { scores[$0] > scores[$1] }
     return (order.prefix(count).sorted().map { proposals[$0] }, proposals.count)
   }
-}
-
-/// Which pixels the cells of a network's blobs see.
-private func receptiveFields(
-  of detector: FaceDetector, input: RGBImage
-) throws -> ReceptiveFieldInference {
-  let network = detector.engine.network
-  let shapes = try ShapeInference(
-    network, inputs: [detector.recipe.input: [3, input.height, input.width]]
-  ).shapes
-  return ReceptiveFieldInference(of: network, shapes: shapes)
 }
 
 /// A head and what it gives for its cells.

@@ -203,16 +203,6 @@ public struct ExaminedPicture: Hashable, Sendable {
   public init(name: String, faces: [GroundTruthFace], detections: [Face]) {
     self.name = name
     self.faces = faces
-    self.detections = detections.filter { !$0.score.isNaN }.bestFirst(by: \.score)
-  }
-}
-
-extension Sequence {
-  /// The elements, best score first; equal scores keep their order.
-  func bestFirst(by score: (Element) -> Float) -> [Element] {
-    enumerated().sorted { a, b in
-      let (first, second) = (score(a.element), score(b.element))
-      return first == second ? a.offset < b.offset : first > second
-    }.map(\.element)
+    self.detections = detections.filter { !$0.score.isNaN }.sorted { $0.score > $1.score }
   }
 }

@@ -27,7 +27,7 @@ public struct PrecisionRecallCurve: Hashable, Sendable {
     self.faceCount = faceCount
     var points: [Point] = []
     var hits = 0
-    let sorted = detections.bestFirst(by: \.score)
+    let sorted = detections.sorted { $0.score > $1.score }
     for (index, detection) in sorted.enumerated() where faceCount > 0 {
       if detection.isHit { hits += 1 }
       points.append(

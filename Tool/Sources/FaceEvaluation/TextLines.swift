@@ -43,19 +43,17 @@ struct TextLines {
 
   /// The numbers of a line, separated by white space, each finite and within the limit.
   func numbers(in line: String) throws(GroundTruthError) -> [Double] {
-    var numbers: [Double] = []
     let words = line.utf8.split(maxSplits: Self.mostNumbers, whereSeparator: isSpace)
     guard words.count <= Self.mostNumbers else {
       throw failure("more numbers", "at most \(Self.mostNumbers)")
     }
-    for word in words {
+    return try words.map { word throws(GroundTruthError) in
       let word = String(decoding: word, as: UTF8.self)
       guard let number = decimalNumber(word) else {
         throw failure("\"\(word)\"", "a number up to \(Int(GroundTruthLimits.coordinate))")
       }
-      numbers.append(number)
+      return number
     }
-    return numbers
   }
 }
 

@@ -12,11 +12,10 @@ public enum YOLOClasses {
     var lines = TextLines(bytes, source: source)
     var texts: [String] = []
     while let line = lines.nextWithText() { texts.append(line) }
-    var names: [Int: String] = [:]
     guard source.hasSuffix(".yaml") else {
-      for (number, text) in texts.enumerated() { names[number] = text }
-      return names
+      return Dictionary(uniqueKeysWithValues: zip(0..., texts))
     }
+    var names: [Int: String] = [:]
     for (index, element) in elements(ofNamesIn: texts).enumerated() {
       let parts = element.split(separator: ":", maxSplits: 1).map(unquoted)
       if parts.count == 2, let number = Int(parts[0]) {

@@ -76,10 +76,7 @@ struct QuantisationReport: Encodable {
   /// A table of the layers, the costliest first.
   var text: String {
     var rows = [["layer", "as", "error alone", "clipped at", "lowered"]]
-    let sorted = layers.enumerated().sorted {
-      ($1.element.error, $0.offset) < ($0.element.error, $1.offset)
-    }
-    rows += sorted.map { _, layer in
+    rows += layers.sorted { $0.error > $1.error }.map { layer in
       [
         "\(layer.kind) \(layer.name)", layer.precision, fixed(layer.error, decimals: 4),
         fixed(layer.threshold, decimals: 3), "\(layer.loweredScales)",
