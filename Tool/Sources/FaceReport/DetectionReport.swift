@@ -213,11 +213,10 @@ public struct ViewReport: Codable, Sendable {
   public var width, height: Int
   /// The name of the coordinate system.
   public var coordinates: String
+  /// The coordinate system of this name; nil where there is none.
+  var system: CoordinateSystem? { CoordinateSystem.allCases.first { $0.name == coordinates } }
   /// The number of decimals of a position in text.
-  var decimals: Int {
-    let system = CoordinateSystem.allCases.first { $0.name == coordinates }
-    return (system ?? .pixels).decimals.inText
-  }
+  var decimals: Int { (system ?? .pixels).decimals.inText }
 
   /// The view of a space.
   public init(_ space: ViewSpace) {

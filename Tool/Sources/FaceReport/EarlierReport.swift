@@ -1,5 +1,6 @@
 import FaceDecoding
 import Formatting
+import YOLOFace
 
 // Foundation without internationalisation, which takes time to load.
 #if canImport(FoundationEssentials)
@@ -55,8 +56,8 @@ package struct EarlierReport: ~Copyable {
 
   /// Reads the next bytes.
   ///
-  /// - Throws: `EarlierReportError` if this is not a report in the format.
-  package mutating func read(_ bytes: ArraySlice<UInt8>) throws(EarlierReportError) {
+  /// - Throws: `FileError` if this is not a report in the format.
+  package mutating func read(_ bytes: ArraySlice<UInt8>) throws(FileError) {
     var rest = bytes
     while let end = rest.firstIndex(of: UInt8(ascii: "\n")) {
       append(rest[..<end])
@@ -80,9 +81,9 @@ package struct EarlierReport: ~Copyable {
   ///
   /// - Parameter isWhole: whether the report was completed, so that its last line must be whole, and its last
   ///   picture counts.
-  /// - Throws: `EarlierReportError` if a complete report ends within a line, or if an unmatched
+  /// - Throws: `FileError` if a complete report ends within a line, or if an unmatched
   ///   quote hides rows.
-  package mutating func end(isWhole: Bool) throws(EarlierReportError) {
+  package mutating func end(isWhole: Bool) throws(FileError) {
     guard line.isEmpty || !isWhole && !hasEnded else {
       throw failure("a last line that does not end")
     }
@@ -99,7 +100,7 @@ package struct EarlierReport: ~Copyable {
     for byte in bytes where byte == UInt8(ascii: "\"") { isInsideQuotes.toggle() }
   }
 
-  private mutating func readLine() throws(EarlierReportError) {
+  private mutating func readLine() throws(FileError) {
     guard format.namesPictures, !format.hasFilePerPicture else {
       throw failure("a report that does not name its pictures")
     }
@@ -115,7 +116,7 @@ package struct EarlierReport: ~Copyable {
     }
   }
 
-  private mutating func readEntry() throws(EarlierReportError) {
+  private mutating func readEntry() throws(FileError) {
     guard mayContinue else { throw failure("no comma before the line") }
     let hasComma = format.isArray && line.last == UInt8(ascii: ",")
     let text = hasComma ? line.dropLast() : line[...]
@@ -148,20 +149,10 @@ package struct EarlierReport: ~Copyable {
     }
   }
 
-  private func failure(_ found: String) -> EarlierReportError {
-    EarlierReportError(source: source, line: lineNumber, found: found, format: format)
-  }
-}
-
-/// A file that is not what an earlier run wrote.
-package struct EarlierReportError: Error, Equatable, Sendable, CustomStringConvertible {
-  var source: String
-  var line: Int
-  var found: String
-  var format: ReportFormat
-
-  package var description: String {
-    "\(source), line \(line): found \(found), expected what --format \(format) wrote"
+  private func failure(_ found: String) -> FileError {
+    FileError(
+      path: "\(source), line \(lineNumber)", found: found,
+      expected: "what --format \(format) wrote")
   }
 }
 
@@ -190,7 +181,7 @@ struct EarlierEntry {
   private init?(object: ArraySlice<UInt8>) {
     if let report = sound(DetectionReport.self, object) {
       guard report.faces.allSatisfy({ isScore($0.score) }),
-        report.view?.hasKnownCoordinates != false
+        report.view == nil || report.view?.system != nil
       else { return nil }
       name = Array(report.image.utf8)
     } else if let failure = sound(FailureReport.self, object) {
@@ -242,10 +233,4 @@ private func sound<T: Codable>(_ type: T.Type, _ object: ArraySlice<UInt8>) -> T
     let again = try? value.json(), again.utf8.elementsEqual(object)
   else { return nil }
   return value
-}
-
-extension ViewReport {
-  fileprivate var hasKnownCoordinates: Bool {
-    CoordinateSystem.allCases.contains { $0.name == coordinates }
-  }
 }

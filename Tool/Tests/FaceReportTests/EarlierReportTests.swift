@@ -3,8 +3,14 @@ import Formatting
 import Foundation
 import TestSupport
 import Testing
+import YOLOFace
 
 @testable import FaceReport
+
+extension FileError {
+  /// The line that the error names.
+  fileprivate var line: Int { path.split(separator: " ").last.flatMap { Int($0) } ?? 0 }
+}
 
 /// Reports of earlier runs: intact, truncated and damaged.
 struct EarlierReportTests {
@@ -42,7 +48,7 @@ struct EarlierReportTests {
   }
 
   private enum Reading: Equatable {
-    case refused(EarlierReportError)
+    case refused(FileError)
     case read(held: [[UInt8]: Int], failed: Set<[UInt8]>, soundBytes: Int)
   }
 
@@ -50,7 +56,7 @@ struct EarlierReportTests {
     _ bytes: [UInt8], _ format: ReportFormat, pieces: Int = .max, isWhole: Bool = false
   ) -> Reading {
     var earlier = EarlierReport(format, source: "out")
-    do throws(EarlierReportError) {
+    do throws(FileError) {
       var rest = bytes[...]
       while !rest.isEmpty {
         try earlier.read(rest.prefix(pieces))
@@ -275,7 +281,7 @@ struct EarlierReportTests {
     (.text, "a.png\n", "line 1: found a report that does not name its pictures"),
   ])
   func refusesOtherFiles(format: ReportFormat, text: String, found: String) {
-    let error = #expect(throws: EarlierReportError.self) {
+    let error = #expect(throws: FileError.self) {
       var earlier = EarlierReport(format, source: "out")
       try earlier.read(Array(text.utf8)[...])
     }
