@@ -110,9 +110,7 @@ let package = Package(
       ]),
     .executableTarget(
       name: "draw-pictures",
-      dependencies: [
-        engine("FaceDecoding"), engine("Inference"), engine("NCNN"), engine("YOLOFace"),
-      ],
+      dependencies: [engine("YOLOFace")],
       swiftSettings: optimised),
     .target(
       name: "TestSupport",

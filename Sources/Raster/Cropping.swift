@@ -9,6 +9,7 @@ extension RGBImage {
     x: Int, y: Int, width newWidth: Int, height newHeight: Int, background: Color = .black
   ) throws(RasterError) -> RGBImage {
     _ = try Self.byteCount(width: newWidth, height: newHeight)
+    if x == 0, y == 0, newWidth == width, newHeight == height { return self }
     var result = RGBImage(width: newWidth, height: newHeight, fill: background)
     // Farther away nothing of the picture is visible; clamped, these can be negated without
     // overflow.

@@ -81,11 +81,9 @@ extension RGBImage {
   public init(
     copying bytes: [UInt8], width: Int, height: Int, format: PixelFormat, bytesPerRow: Int
   ) throws(RasterError) {
-    self = try bytes.withUnsafeBufferPointer { (buffer) throws(RasterError) in
-      try RGBImage(
-        copying: UnsafeRawBufferPointer(buffer), width: width, height: height, format: format,
-        bytesPerRow: bytesPerRow)
-    }
+    try self.init(
+      copying: bytes.span.bytes, width: width, height: height, format: format,
+      bytesPerRow: bytesPerRow)
   }
 
   /// Writes the image over a raw buffer of its size, in place of the colours there; alpha, and padding

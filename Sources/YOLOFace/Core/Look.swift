@@ -52,12 +52,8 @@ public struct Look: Hashable, Sendable {
   public func input(
     of image: RGBImage, filter: ResizeFilter = .automatic
   ) throws(RasterError) -> RGBImage {
-    let isWhole = tile == PictureTile(x: 0, y: 0, width: image.width, height: image.height)
-    let part =
-      isWhole
-      ? image
-      : try image.cropped(x: tile.x, y: tile.y, width: tile.width, height: tile.height)
-    return try part.upright(from: direction).letterboxed(letterbox, filter: filter)
+    try image.cropped(x: tile.x, y: tile.y, width: tile.width, height: tile.height)
+      .upright(from: direction).letterboxed(letterbox, filter: filter)
   }
 
   /// A face in pixels of the network's input, in the picture's pixels.

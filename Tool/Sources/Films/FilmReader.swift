@@ -181,8 +181,7 @@ public final class FilmReader {
     // A container may have rounded the times of a film of one rate.
     let count = Int((min(exact.seconds, 1e9) / interval.seconds).rounded())
     let even = try RationalTime(value: count * interval.value, timescale: interval.timescale)
-    let isNear =
-      usual >= 4 && abs(even.seconds - exact.seconds) < clock.seconds && even > time
+    let isNear = usual >= 4 && abs(even.seconds - exact.seconds) < clock.seconds && even > time
     time = isNear ? even : exact
   }
 

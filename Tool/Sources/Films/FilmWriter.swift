@@ -141,16 +141,11 @@ public final class FilmWriter {
   private static func program(
     _ arguments: [String], output: Int32, for path: String, _ patience: Patience
   ) throws -> (Program, Int32) {
-    let (ours, theirs) = try makeSocketPair(path)
-    defer { _ = close(theirs) }
-    do {
-      let program = try Program(
-        "ffmpeg", arguments, input: theirs, output: output, for: path, patience)
-      return (program, ours)
-    } catch {
-      _ = close(ours)
-      throw error
+    let connection = try makeSocketPair(path)
+    let program = try connection.handingOver {
+      try Program("ffmpeg", arguments, input: $0, output: output, for: path, patience)
     }
+    return (program, connection.ours)
   }
 
   /// Adds a picture.
@@ -280,19 +275,19 @@ private struct Sound {
 
 /// Two ends of a connection that, unlike a pipe, can be written to without a signal after the other end is
 /// closed.
-private func makeSocketPair(_ path: String) throws -> (ours: Int32, theirs: Int32) {
-  var ends: [Int32] = [-1, -1]
+private func makeSocketPair(_ path: String) throws -> Connection {
   #if canImport(Darwin)
     let type = SOCK_STREAM
   #else
     let type = Int32(SOCK_STREAM.rawValue)
   #endif
-  guard makingConnections({ socketpair(AF_UNIX, type, 0, &ends) == 0 && closeOnSpawn(ends) }) else {
-    throw FileError(path: path, found: systemMessage(errno), expected: "a connection to ffmpeg")
+  let connection = try Connection(for: path, expected: "a connection to ffmpeg") {
+    socketpair(AF_UNIX, type, 0, &$0)
   }
   #if canImport(Darwin)
     var yes: Int32 = 1
-    setsockopt(ends[0], SOL_SOCKET, SO_NOSIGPIPE, &yes, socklen_t(MemoryLayout<Int32>.size))
+    setsockopt(
+      connection.ours, SOL_SOCKET, SO_NOSIGPIPE, &yes, socklen_t(MemoryLayout<Int32>.size))
   #endif
-  return (ends[0], ends[1])
+  return connection
 }

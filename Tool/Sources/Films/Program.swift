@@ -40,18 +40,13 @@ final class Program: Sendable {
     _ patience: Patience
   ) throws {
     (self.name, self.patience) = (name, patience)
-    let errors = try makePipe(path)
-    do {
-      defer { _ = close(errors.writing) }
-      process = try spawn(
-        name, arguments, input: input, output: output, errors: errors.writing, for: path)
-    } catch {
-      _ = close(errors.reading)
-      throw error
+    let errors = try Connection(for: path, expected: "a pipe") { pipe(&$0) }
+    process = try errors.handingOver {
+      try spawn(name, arguments, input: input, output: output, errors: $0, for: path)
     }
     // A thread of its own: those that tasks share may all be waiting for this program.
-    guard let thread = SystemThread({ [self] in waitForEnd(errors.reading) }) else {
-      _ = close(errors.reading)
+    guard let thread = SystemThread({ [self] in waitForEnd(errors.ours) }) else {
+      _ = close(errors.ours)
       _ = kill(-process, SIGKILL)
       _ = Self.failure(of: process)
       throw FileError(path: path, found: systemMessage(EAGAIN), expected: "a thread for \(name)")
@@ -79,16 +74,11 @@ final class Program: Sendable {
   static func reading(
     _ name: String, _ arguments: [String], for path: String, _ patience: Patience
   ) throws -> (Program, output: Int32) {
-    let pipe = try makePipe(path)
-    defer { _ = close(pipe.writing) }
-    do {
-      let program = try Program(
-        name, arguments, input: nil, output: pipe.writing, for: path, patience)
-      return (program, pipe.reading)
-    } catch {
-      _ = close(pipe.reading)
-      throw error
+    let connection = try Connection(for: path, expected: "a pipe") { pipe(&$0) }
+    let program = try connection.handingOver {
+      try Program(name, arguments, input: nil, output: $0, for: path, patience)
     }
+    return (program, connection.ours)
   }
 
   /// Reads what the program writes, until there is enough or it ends.
@@ -230,7 +220,7 @@ private func spawn(
   defer { for word in words { free(word) } }
   words.append(nil)
   var process: pid_t = 0
-  let error = makingConnections {
+  let error = connections.withLock { _ in
     posix_spawnp(&process, name, &actions, &attributes, words, environ)
   }
   guard error == 0 else {
@@ -241,26 +231,34 @@ private func spawn(
   return process
 }
 
-/// A program that is started between a connection's creation and `closeOnSpawn` would keep it open.
+/// A program that is started while a connection is made, before its ends are marked, would keep it open.
 private let connections = Mutex(())
 
-/// Creates a connection that `closeOnSpawn` marks, or starts a program.
-func makingConnections<Result>(_ body: () -> Result) -> Result {
-  connections.withLock { _ in body() }
-}
+/// The two ends of a pipe or a socket, one of which a program gets; no other program that is started does.
+struct Connection {
+  let ours, theirs: Int32
 
-/// Keeps a connection from programs that are started; false where the system refuses.
-func closeOnSpawn(_ ends: [Int32]) -> Bool {
-  ends.allSatisfy { fcntl($0, F_SETFD, FD_CLOEXEC) == 0 }
-}
-
-/// The two ends of a pipe for what a program writes.
-private func makePipe(_ path: String) throws -> (reading: Int32, writing: Int32) {
-  var ends: [Int32] = [-1, -1]
-  guard makingConnections({ pipe(&ends) == 0 && closeOnSpawn(ends) }) else {
-    throw FileError(path: path, found: systemMessage(errno), expected: "a pipe")
+  /// - Parameter make: fills in both ends, and returns 0, as `pipe` does.
+  /// - Throws: `FileError` with this path where the system makes none.
+  init(for path: String, expected: String, _ make: (inout [Int32]) -> Int32) throws {
+    var ends: [Int32] = [-1, -1]
+    let isMade = connections.withLock { _ in
+      make(&ends) == 0 && ends.allSatisfy { fcntl($0, F_SETFD, FD_CLOEXEC) == 0 }
+    }
+    guard isMade else {
+      throw FileError(path: path, found: systemMessage(errno), expected: expected)
+    }
+    (ours, theirs) = (ends[0], ends[1])
   }
-  return (ends[0], ends[1])
+
+  /// Starts what gets the other end, which only it then keeps open; where that fails, both are closed.
+  func handingOver<Started>(_ start: (Int32) throws -> Started) throws -> Started {
+    defer { _ = close(theirs) }
+    do { return try start(theirs) } catch {
+      _ = close(ours)
+      throw error
+    }
+  }
 }
 
 /// The first two and the last two lines of what comes through a pipe.

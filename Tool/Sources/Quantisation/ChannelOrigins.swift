@@ -33,13 +33,10 @@ struct ChannelOrigins {
   /// and neighbours in the blobs that they come from.
   func groups(_ blob: String) -> [[Int]] {
     let channels = origins[blob] ?? []
-    let own = stride(from: 0, to: channels.count, by: 4).map {
-      Array($0..<min($0 + 4, channels.count))
-    }
     let blocks = Dictionary(grouping: channels.indices) {
       Origin(blob: channels[$0].blob, channel: channels[$0].channel / 4)
     }
-    return own + blocks.values.sorted { $0[0] < $1[0] }
+    return quartets(channels.count) + blocks.values.sorted { $0[0] < $1[0] }
   }
 }
 

@@ -69,8 +69,7 @@ public struct Quantiser: Sendable {
       }
       var parameters = layer.parameters
       parameters[8] = .integer(reader == nil ? 1 : 101)
-      let scales =
-        [rounded.scales, [scale(index)]] + (reader.map { [[scale($0)]] } ?? [])
+      let scales = [rounded.scales, [scale(index)]] + (reader.map { [[scale($0)]] } ?? [])
       try result.replaceLayer(
         index, parameters: parameters,
         weights: [WeightArray(.int8(rounded.values))] + layer.weights.dropFirst()
@@ -120,6 +119,6 @@ extension RoundedWeights {
 }
 
 /// Consecutive inputs by fours.
-private func quartets(_ count: Int) -> [[Int]] {
+func quartets(_ count: Int) -> [[Int]] {
   stride(from: 0, to: count, by: 4).map { Array($0..<min($0 + 4, count)) }
 }

@@ -34,8 +34,7 @@ package struct YOLOFaceCommand: ParsableCommand {
       """,
     subcommands: [
       Detect.self, Track.self, Guide.self, Compare.self, Anonymise.self, Run.self, Inspect.self,
-      Bench.self,
-      Profile.self, Evaluate.self, Explain.self, Quantize.self,
+      Bench.self, Profile.self, Evaluate.self, Explain.self, Quantize.self,
     ],
     defaultSubcommand: Detect.self)
 

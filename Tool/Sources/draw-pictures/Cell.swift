@@ -1,6 +1,3 @@
-import FaceDecoding
-import Inference
-import NCNN
 import YOLOFace
 
 /// Decoding: the coarsest grid over the network's input, the best cell in yellow, its anchor about
@@ -10,9 +7,12 @@ func drawCell() throws -> RGBImage {
   let letterbox = try Letterbox(
     imageWidth: photo.width, imageHeight: photo.height, mode: .longSide(640))
   let input = try photo.letterboxed(letterbox)
-  guard let best = try bestCandidate(in: input) else { throw NothingFound() }
+  let detector = try FaceDetector()
+  let readings = try detector.readings(of: input)
+  let best = readings[2].candidates.max { $0.face.score < $1.face.score }
+  guard let best else { throw NothingFound() }
 
-  let head = ModelRecipe.yoloFace.heads[2]
+  let head = detector.recipe.heads[2]
   let stride = Double(head.stride)
   var picture = input
   for place in Swift.stride(from: 0, to: Double(input.width), by: stride) {
@@ -38,17 +38,4 @@ func drawCell() throws -> RGBImage {
   picture.fillDisc(center: best.face.box.center, radius: 6, color: green)
   let left = Int(min(max(cell.center.x - 212, 0), Double(input.width - 440)))
   return try picture.cropped(x: left, y: 0, width: 440, height: 400)
-}
-
-/// The best candidate of the coarsest head.
-private func bestCandidate(in input: RGBImage) throws -> Candidate? {
-  let network = try Network(param: "Models/yoloface-n-0.5.param", bin: "Models/yoloface-n-0.5.bin")
-  let recipe = ModelRecipe.yoloFace
-  let head = recipe.heads[2]
-  let outputs = try Engine(network).run(
-    [recipe.input: recipe.tensor(input)], extracting: head.blobs)
-  return try head.candidates(
-    in: head.blobs.compactMap { outputs[$0].map { ($0.shape, $0.values) } },
-    head.grid(inputWidth: input.width, inputHeight: input.height), threshold: ScoreThreshold(0.1)
-  ).max { $0.face.score < $1.face.score }
 }

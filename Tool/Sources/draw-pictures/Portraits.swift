@@ -43,8 +43,7 @@ extension Face {
     let (xs, ys) = (corners.map(\.x).sorted(), corners.map(\.y).sorted())
     return Face(
       score: score,
-      box: Rectangle(
-        corner: Point(x: xs[0], y: ys[0]), opposite: Point(x: xs[3], y: ys[3])),
+      box: Rectangle(corner: Point(x: xs[0], y: ys[0]), opposite: Point(x: xs[3], y: ys[3])),
       landmarks: landmarks?.map(transform))
   }
 }

@@ -9,12 +9,9 @@ struct Sighting {
   var pass: Int
 }
 
-/// How the sightings of one face become one.
-private enum SightingFusion {
-  /// Raises the mean score of several looks, so that about as many faces reach a threshold as in one look
-  /// at the best scale.
-  static let power = 0.75
-}
+/// Raises the mean score of several looks, so that about as many faces reach a threshold as in one look at the best
+/// scale.
+private let power = 0.75
 
 /// The faces that several looks at a picture saw, each once.
 ///
@@ -67,7 +64,7 @@ private func mean(of sightings: [Sighting], _ passes: [SearchPass]) -> Face {
   }
   let box = face.box
   let looks = passes.indices.count { best[$0] != nil || passes[$0].isExpectedToFind(box) }
-  if looks > 1 { face.score = Float(pow(sum / Double(looks), SightingFusion.power)) }
+  if looks > 1 { face.score = Float(pow(sum / Double(looks), power)) }
   return face
 }
 

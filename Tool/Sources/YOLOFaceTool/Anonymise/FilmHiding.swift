@@ -1,5 +1,4 @@
 import ArgumentParser
-import FaceReport
 import Files
 import Films
 import Formatting
@@ -14,8 +13,8 @@ struct FrameHidingReport: Codable {
     var x, y, width, height: Double
 
     init(_ box: Rectangle, id: Int? = nil) {
-      let rounded = DetectionReport.Face(Face(score: 0, box: box)).box
-      (x, y, width, height) = (rounded.x, rounded.y, rounded.width, rounded.height)
+      (x, y) = (rounded(box.x), rounded(box.y))
+      (width, height) = (rounded(box.width), rounded(box.height))
       self.id = id
     }
 
@@ -36,15 +35,14 @@ extension Anonymise {
   func hideInFilm() throws {
     let source = sourceFilm
     let others = OtherFiles()
-    let paths =
-      try source.map { [$0] } ?? picturePaths(images, leavingOut: output, others: others)
+    let paths = try source.map { [$0] } ?? picturePaths(images, leavingOut: output, others: others)
     try requireNewFrames(source == nil ? paths.map(Self.frameName) : earlierFrames())
     let outputs = try Outputs(
       files: [writtenFilm], growing: report, directories: [writtenFilm == nil ? output : nil],
       inputs: model.files + paths + [film.boxes], readsStandardInput: rawFrames.raw != nil)
     var frames = try FrameSequence(
       film: source, raw: rawFrames.frames, pictures: paths, rate: film.frameRate,
-      limits: picture.ofFilm
+      limits: picture.limits
     ) {
       var stored = try picture.readStored($0)
       stored.image = turning.upright(stored.upright)
@@ -72,13 +70,10 @@ extension Anonymise {
         counts.add($2)
       }
       try flushOutput()
-      if Interruption.signalNumber == nil {
-        try given?.requireNoMore(than: frames.number)
-        try writer.finish()
-        if let file { try outputs.finish(file) }
-      } else {
-        file?.discard()
-      }
+      try Interruption.check()
+      try given?.requireNoMore(than: frames.number)
+      try writer.finish()
+      if let file { try outputs.finish(file) }
     } catch {
       // A film cannot be resumed.
       file?.discard()

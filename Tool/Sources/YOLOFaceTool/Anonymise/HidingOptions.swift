@@ -36,8 +36,7 @@ struct HidingOptions: ParsableArguments {
   /// - Parameter scale: pixels of the network's input for each of the picture.
   func hide(_ boxes: [Rectangle], in image: inout RGBImage, scale: Double) {
     for box in boxes {
-      let margin =
-        2 * min(Self.margin / scale, Self.largestMargin * box.area.squareRoot())
+      let margin = 2 * min(Self.margin / scale, Self.largestMargin * box.area.squareRoot())
       let size = Size(width: grow * box.width + margin, height: grow * box.height + margin)
       image.hide(Rectangle(center: box.center, size: size), by: Hiding(style: style, shape: shape))
     }

@@ -74,8 +74,8 @@ struct Compare: ParsableCommand {
       try outputs.write(picture, to: overlay)
     }
     let report = ComparisonReport(
-      similarity, first: .init(path: first, firstFace), second: .init(path: second, secondFace),
-      overlay: overlay)
+      similarity, first: .init(image: first, face: .init(firstFace)),
+      second: .init(image: second, face: .init(secondFace)), overlay: overlay)
     try printLine(json ? try report.json() : report.text)
   }
 
@@ -102,11 +102,6 @@ struct ComparisonReport: Encodable {
   struct Side: Encodable {
     var image: String
     var face: DetectionReport.Face
-
-    init(path: String, _ face: Face) {
-      image = path
-      self.face = DetectionReport.Face(face)
-    }
   }
 
   var score: Double

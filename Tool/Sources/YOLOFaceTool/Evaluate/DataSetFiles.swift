@@ -244,8 +244,6 @@ private func files(
 
 /// Writes detections in WIDER FACE's results format, replacing older files. Each picture's file has its
 /// name and subdirectory.
-///
-/// - Throws: `FileError`.
 func writeWIDERDetections(
   _ pictures: [ExaminedPicture], to directory: String, by outputs: Outputs
 ) throws {

@@ -146,9 +146,7 @@ struct EvaluationReport: Encodable {
     }
     if let error = landmarkError {
       func text(_ number: Double) -> String { fixed(number, decimals: 4) }
-      let points = [
-        error.rightEye, error.leftEye, error.nose, error.rightMouth, error.leftMouth,
-      ]
+      let points = [error.rightEye, error.leftEye, error.nose, error.rightMouth, error.leftMouth]
       lines += [
         "landmark error \(text(error.mean)) of the distance between the eyes, "
           + "\(error.found) of \(counted(error.faces, "face"))",

@@ -70,9 +70,7 @@ struct Explain: ParsableCommand {
     guard (against == nil) == (againstBin == nil) else {
       throw ValidationError("--against and --against-bin go together: give both or neither.")
     }
-    guard image != nil || playground else {
-      throw ValidationError("Give the path of a picture.")
-    }
+    guard image != nil || playground else { throw ValidationError("Give the path of a picture.") }
     guard against == nil || !playground else {
       throw ValidationError("--playground shows one model: leave out --against.")
     }

@@ -104,9 +104,8 @@ struct InspectReport {
       "model": .text(quotedJSON(model)), "inputs": .list(inputs.lazy.map(\.json)),
       "outputs": .list(outputs.lazy.map(\.json)), "layers": .list(layers.lazy.map(\.json)),
       "family": family.map { .value($0) }, "totals": .value(totals),
-      "notSupported": .list(notSupported),
-      "notFitting": .list(notFitting), "fittingSize": fittingSize.map { .value($0) },
-      "receptiveFields": .list(receptiveFields),
+      "notSupported": .list(notSupported), "notFitting": .list(notFitting),
+      "fittingSize": fittingSize.map { .value($0) }, "receptiveFields": .list(receptiveFields),
       "memoryPlan": memoryPlan.map { .value($0) },
     ])
   }

@@ -23,7 +23,6 @@ struct Chart {
     if let label { image.write(label, x: area.minX - 8 - Self.width(of: label), y: y - 7) }
   }
 
-  /// Draws the outline of the area.
   mutating func drawFrame() { image.strokeRectangle(area, lineWidth: 1, color: .black) }
 
   mutating func line(

@@ -9,7 +9,6 @@ final class Batch: Sendable {
   let pictures: PictureQueue
   /// The threads of each picture's search.
   let threads: Int
-  /// Whether there may be more than one picture.
   let mayHaveSeveral: Bool
   /// The progress within the only picture; nil for several.
   let progressOfPicture: Progress?
@@ -105,13 +104,9 @@ final class Batch: Sendable {
     let tally = tally.withLock { $0 }
     try results.end(isWhole: isWhole)
     if !options.quiet {
-      for message in results.outputs.messages + [results.message].compactMap(\.self) {
-        printError(message)
-      }
-      if tally.count > 1 || tally.held > 0 { printError(tally.summary) }
-      if let hint = tally.hint { printError(hint) }
-      if let enlargement = tally.enlargement { printError(enlargement) }
-      if let loss = tally.lossOfFrames { printError(loss) }
+      let summary = tally.count > 1 || tally.held > 0 ? tally.summary : nil
+      let others = [results.message, summary, tally.hint, tally.enlargement, tally.lossOfFrames]
+      for message in results.outputs.messages + others.compactMap(\.self) { printError(message) }
     }
     if let message = pictures.others.message { printError(message) }
     if !isWhole, let rest = results.partialPath {
@@ -173,10 +168,8 @@ private struct Tally {
     clear()
   }
 
-  /// The number of pictures so far, whether searched, failed or held.
   var count: Int { searched + failed + held }
 
-  /// Removes the line that shows the progress.
   func clear() { progress?.clear() }
 
   /// One line with the number of pictures, faces, and pictures per second.

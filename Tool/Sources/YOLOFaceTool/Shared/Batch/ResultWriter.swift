@@ -28,7 +28,7 @@ final class ResultWriter: Sendable {
 
   /// Results go to a file or directory, or without a path to standard output or beside the pictures.
   ///
-  /// - Throws: `FileError` or `EarlierReportError` if the results cannot be written or continued.
+  /// - Throws: `FileError` if the results cannot be written or continued.
   init(
     _ format: ReportFormat, to path: String?, isResuming: Bool, writesFailures: Bool = false,
     hasFullSidecarNames: Bool = false, coordinates: CoordinateSystem = .pixels, by outputs: Outputs
@@ -76,7 +76,7 @@ final class ResultWriter: Sendable {
 
   /// Whether an earlier run, which this one resumes, has written a picture's own file.
   ///
-  /// - Throws: `FileError`, `XMPError` if a sidecar is in the way.
+  /// - Throws: `FileError` if a sidecar is in the way.
   func hasFile(for input: PictureInput) throws -> Bool {
     guard let file = files(for: input)?.own, fileExists(file) else { return false }
     guard format == .xmp else { return isResuming }
@@ -90,7 +90,7 @@ final class ResultWriter: Sendable {
   /// sidecar. Any thread may call this.
   ///
   /// - Returns: the entries to append to the common report, in the order of the pictures.
-  /// - Throws: `FileError`, `Failure`, `XMPError`.
+  /// - Throws: `FileError`, `Failure`.
   func write(_ result: PictureResult, for input: PictureInput) throws -> [String] {
     let entries = try result.entries(in: format)
     guard let (file, sidecars) = files(for: input) else { return entries }
@@ -110,8 +110,6 @@ final class ResultWriter: Sendable {
   }
 
   /// Appends the entries of the next picture.
-  ///
-  /// - Throws: `FileError`.
   func append(_ entries: [String]) throws {
     try put(
       hasEntries.withLock { hasEntries in
@@ -121,24 +119,16 @@ final class ResultWriter: Sendable {
   }
 
   /// Appends an entry for a picture that failed, if such entries are wanted.
-  ///
-  /// - Throws: `FileError`.
   func appendFailure(_ error: any Error, of input: PictureInput) throws {
     guard writesFailures else { return }
     try append([try FailureReport(image: input.path, error: error).json()])
   }
 
   /// Ends the report. If it is not whole, its file stays partial.
-  ///
-  /// - Throws: `FileError`.
   func end(isWhole: Bool) throws {
-    if case .file(let file) = place {
-      guard isWhole else { return }
-      try put(format.closing)
-      try outputs.finish(file)
-    } else {
-      try put(format.closing)
-    }
+    guard isWhole || partialPath == nil else { return }
+    try put(format.closing)
+    if case .file(let file) = place { try outputs.finish(file) }
   }
 
   /// The most bytes of a sidecar: some programs keep a history of edits there.

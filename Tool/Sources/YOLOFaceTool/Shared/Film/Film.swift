@@ -66,9 +66,7 @@ final class Film {
   ///   throw.
   init(_ options: FrameOptions, besides inputs: [String?]) throws {
     let film = try onlyFilm(options.frames)
-    let paths =
-      try film.map { [$0] }
-      ?? picturePaths(options.frames, leavingOut: options.annotate)
+    let paths = try film.map { [$0] } ?? picturePaths(options.frames, leavingOut: options.annotate)
     outputs = try Outputs(
       files: [options.annotatedFilm], directories: [options.annotatedDirectory],
       inputs: inputs + paths, readsStandardInput: options.rawFrames.raw != nil)
@@ -76,7 +74,7 @@ final class Film {
     if film != nil || options.annotatedFilm != nil { Interruption.beginNoting() }
     frames = try FrameSequence(
       film: film, raw: options.rawFrames.frames, pictures: paths, rate: options.frameRate,
-      limits: options.picture.ofFilm, read: { try options.picture.readStored($0) })
+      limits: options.picture.limits, read: { try options.picture.readStored($0) })
     let place =
       options.annotatedFilm.map { FrameWriter.Place.film($0) }
       ?? options.annotatedDirectory.map { .directory($0) }

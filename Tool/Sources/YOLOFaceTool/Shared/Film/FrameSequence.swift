@@ -127,12 +127,8 @@ func onlyFilm(_ arguments: [String], mayBePicture: Bool = true) throws -> String
   if mayBePicture, arguments.count == 1, arguments != ["-"], isAnimatedPicture(arguments[0]) {
     return arguments[0]
   }
-  guard let film = arguments.first(where: isFilmName) else {
-    return nil
-  }
-  guard arguments.count == 1 else {
-    throw ValidationError("\(film): give a film alone.")
-  }
+  guard let film = arguments.first(where: isFilmName) else { return nil }
+  guard arguments.count == 1 else { throw ValidationError("\(film): give a film alone.") }
   return film
 }
 

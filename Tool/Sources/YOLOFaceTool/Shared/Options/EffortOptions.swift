@@ -45,7 +45,6 @@ struct EffortOptions: ParsableArguments {
     }
   }
 
-  /// How many looks are taken.
   var search: SearchEffort { search(usual: .once) }
 
   /// How many looks are taken.
@@ -74,12 +73,7 @@ struct EffortOptions: ParsableArguments {
       } else {
         "\(search.tiles.map { "tiles \($0)" } ?? "tiles by size"), rotations \(search.rotations)"
       }
-    let close: String? =
-      switch search.closeLooks {
-      case .none: nil
-      case .checked: "checked"
-      case .refined: "refined"
-      }
+    let close = search.closeLooks == .none ? nil : "\(search.closeLooks)"
     let parts = [looks, close].compactMap(\.self)
     return parts.isEmpty ? nil : parts.joined(separator: ", ")
   }

@@ -41,20 +41,18 @@ struct ModelOptions: ParsableArguments {
 
   /// The model's detector, whose network can take the long side.
   func detector(threads: Int, longSide: Int? = nil) throws -> FaceDetector {
-    let detector = try detector(threads: threads)
+    let detector =
+      if let param, let bin {
+        try FaceDetector(
+          param: param, bin: bin, recipe: try familyRecipe(), threads: threads,
+          instructionSet: isa?.rawValue)
+      } else {
+        try FaceDetector(
+          precision: precision ?? .fp32, threads: threads, instructionSet: isa?.rawValue)
+      }
     printWarnings(of: detector.engine.network)
     try requireLongSide(longSide, by: detector.recipe.letterbox)
     return detector
-  }
-
-  private func detector(threads: Int) throws -> FaceDetector {
-    guard let param, let bin else {
-      return try FaceDetector(
-        precision: precision ?? .fp32, threads: threads, instructionSet: isa?.rawValue)
-    }
-    return try FaceDetector(
-      param: param, bin: bin, recipe: try familyRecipe(), threads: threads,
-      instructionSet: isa?.rawValue)
   }
 
   /// What --recipe names; nil where the model's structure decides.

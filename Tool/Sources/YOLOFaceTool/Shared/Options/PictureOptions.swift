@@ -19,17 +19,11 @@ struct PictureOptions: ParsableArguments {
 
   /// If more pixels than usual are allowed, the file may be larger as well: pixels that do not
   /// compress take 4 bytes each.
-  private var limits: Picture.Limits {
+  var limits: Picture.Limits {
     var limits = Picture.Limits()
     if maxPixels > limits.maximumPixels {
       limits.maximumFileBytes = max(limits.maximumFileBytes, 4 * maxPixels)
     }
-    limits.maximumPixels = maxPixels
-    return limits
-  }
-
-  var ofFilm: Picture.Limits {
-    var limits = Picture.Limits()
     limits.maximumPixels = maxPixels
     return limits
   }

@@ -57,13 +57,8 @@ struct SelectionOptions: ParsableArguments {
 enum FacePreference: String, CaseIterable, ExpressibleByArgument {
   case best, biggest, central, sharpest
 
-  fileprivate var ofPlace: FaceSelection.Preference {
-    switch self {
-    case .best, .sharpest: .best
-    case .biggest: .biggest
-    case .central: .central
-    }
-  }
+  /// The sharpest are sought among all, the best first.
+  fileprivate var ofPlace: FaceSelection.Preference { .init(rawValue: rawValue) ?? .best }
 }
 
 struct QualityOptions: ParsableArguments {

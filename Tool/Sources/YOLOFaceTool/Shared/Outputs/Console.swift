@@ -21,30 +21,19 @@ func printError(_ message: String) {
   fputs("yoloface: \(messageLine(message))\n", stderr)
 }
 
-/// Prints a line to standard output. Unlike `print`, it notices a full disk.
-///
-/// - Throws: `FileError` if the output cannot be written.
+/// Unlike `print`, it notices a full disk, as do the functions below.
 func printLine(_ text: String) throws(FileError) {
   try printText("\(text)\n")
 }
 
-/// Prints a text to standard output.
-///
-/// - Throws: `FileError` if the output cannot be written.
 func printText(_ text: String) throws(FileError) {
   guard fputs(text, stdout) >= 0 else { throw outputError() }
 }
 
-/// Prints bytes to standard output.
-///
-/// - Throws: `FileError` if the output cannot be written.
 func printBytes(_ bytes: [UInt8]) throws(FileError) {
   guard fwrite(bytes, 1, bytes.count, stdout) == bytes.count else { throw outputError() }
 }
 
-/// Flushes standard output.
-///
-/// - Throws: `FileError` if the output cannot be written.
 func flushOutput() throws(FileError) {
   guard fflush(stdout) == 0 else { throw outputError() }
 }

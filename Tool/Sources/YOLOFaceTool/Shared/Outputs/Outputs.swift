@@ -79,8 +79,6 @@ final class Outputs: Sendable {
   }
 
   /// Creates the directories that are missing.
-  ///
-  /// - Throws: `FileError`.
   func makeDirectories() throws(FileError) {
     for path in directories { try prepareDirectory(path) }
   }
