@@ -30,8 +30,9 @@ extension Reshape: ReshapingKind {
     let kept = try keptSizes(input, count: wanted.count)
     var shape = wanted.indices.map { wanted[$0] == 0 && $0 < kept.count ? kept[$0] : wanted[$0] }
     if let outputBatchAxis {
-      let axis = outputBatchAxis < 0 ? outputBatchAxis + shape.count : outputBatchAxis
-      guard shape.indices.contains(axis) else { throw failure() }
+      guard let axis = AxisReference.number(outputBatchAxis).index(among: shape.count) else {
+        throw failure()
+      }
       let batch = shape.remove(at: axis)
       guard batch == 1 || batch == -1 else {
         throw InferenceError(
@@ -53,8 +54,7 @@ extension Reshape: ReshapingKind {
     guard let inputBatchAxis else {
       return outputBatchAxis == nil ? BlobAxis.axes(count).map { $0.size(in: input) } : input
     }
-    let axis = inputBatchAxis < 0 ? inputBatchAxis + input.count + 1 : inputBatchAxis
-    guard (0...input.count).contains(axis) else {
+    guard let axis = AxisReference.number(inputBatchAxis).index(among: input.count + 1) else {
       throw InferenceError(
         .shape, found: "a batch at axis \(inputBatchAxis) of shape \(input)",
         expected: "one of \(input.count + 1) axes")

@@ -5,14 +5,14 @@ import LibC
 /// second.
 ///
 /// An expression is a list of words, each before its operands: a number, an axis of an input (`0w`,
-/// `1c`), its batch (`0n`), which is 1, or an operation. Commas and parentheses only separate them. Numbers are 32-bit integers, or
-/// floats, which are truncated at the end.
+/// `1c`), its batch (`0n`), which is 1, or an operation. Commas and parentheses only separate them.
+/// Numbers are 32-bit integers, or floats, which are truncated at the end.
 /// (https://github.com/Tencent/ncnn, `src/expression.cpp`.)
 public struct ShapeExpression: Hashable, Sendable {
   fileprivate enum Word: Hashable {
     case number(Number)
-    case size(BlobAxis, input: Int)
-    case batch(input: Int)
+    /// The size of an input along an axis; without one, of its batch.
+    case size(BlobAxis?, input: Int)
     case unary(UnaryFunction)
     case binary(BinaryFunction)
   }
@@ -34,12 +34,7 @@ public struct ShapeExpression: Hashable, Sendable {
 
   /// How many inputs there are up to the last one that the expression refers to.
   var inputCount: Int {
-    words.reduce(0) { count, word in
-      switch word {
-      case .size(_, let input), .batch(let input): max(count, input + 1)
-      case .number, .unary, .binary: count
-      }
-    }
+    words.reduce(0) { if case .size(_, let input) = $1 { max($0, input + 1) } else { $0 } }
   }
 
   /// How many numbers the expression gives.
@@ -70,8 +65,7 @@ public struct ShapeExpression: Hashable, Sendable {
       case .number(let constant): number = constant
       case .size(let axis, let input):
         guard inputs.indices.contains(input) else { return nil }
-        number = Number(Double(axis.size(in: inputs[input])), isInteger: true)
-      case .batch: number = Number(1, isInteger: true)
+        number = Number(Double(axis?.size(in: inputs[input]) ?? 1), isInteger: true)
       case .unary(let function): number = function.value(stack.removeLast())
       case .binary(let function): number = function.value(stack.removeLast(), stack.removeLast())
       }
@@ -109,14 +103,13 @@ private struct Number: Hashable {
 extension ShapeExpression.Word {
   fileprivate init?(_ text: Substring) {
     let input = text.utf8.count == 2 ? Int(text.dropLast()) : nil
+    let axis = text.last.flatMap { BlobAxis($0) }
     if let function = ShapeExpression.UnaryFunction(rawValue: String(text)) {
       self = .unary(function)
     } else if let function = ShapeExpression.BinaryFunction(rawValue: String(text)) {
       self = .binary(function)
-    } else if let input, let axis = text.last.flatMap({ BlobAxis($0) }) {
+    } else if let input, axis != nil || text.last == "n" {
       self = .size(axis, input: input)
-    } else if let input, text.last == "n" {
-      self = .batch(input: input)
     } else if let value = Int32(text).map({ Double($0) }) ?? decimal(text).map({ Double($0) }),
       let number = Number(value, isInteger: Int32(exactly: value) != nil)
     {
@@ -128,7 +121,7 @@ extension ShapeExpression.Word {
 
   fileprivate var operandCount: Int {
     switch self {
-    case .number, .size, .batch: 0
+    case .number, .size: 0
     case .unary: 1
     case .binary: 2
     }
