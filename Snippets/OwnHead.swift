@@ -3,7 +3,6 @@
 import FaceDecoding
 import Foundation
 import Inference
-import NCNN
 import YOLOFace
 
 /// Reads scores, 1 × rows × columns, and the distances from a cell's middle to the box's left, top, right and

@@ -1,5 +1,4 @@
 import Dispatch
-import Inference
 import LibC
 import Synchronization
 

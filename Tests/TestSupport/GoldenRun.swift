@@ -1,4 +1,3 @@
-import FaceDecoding
 import Foundation
 
 /// What upstream ncnn makes of the default model on a part of the example photo, and a separate decoder of

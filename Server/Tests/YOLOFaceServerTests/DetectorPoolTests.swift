@@ -1,6 +1,5 @@
 import Dispatch
 import Testing
-import YOLOFace
 
 @testable import YOLOFaceServer
 

@@ -1,5 +1,4 @@
 import FaceDecoding
-import Inference
 import Raster
 
 extension RGBImage {

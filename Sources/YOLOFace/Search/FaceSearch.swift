@@ -1,4 +1,3 @@
-import FaceAnalysis
 import FaceDecoding
 import Geometry
 import Raster

@@ -1,4 +1,3 @@
-import Inference
 import NCNN
 import YOLOFace
 

@@ -1,4 +1,3 @@
-import Files
 import Raster
 
 /// What a film has beside its pictures.

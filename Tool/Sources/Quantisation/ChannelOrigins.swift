@@ -1,4 +1,3 @@
-import Inference
 import NCNN
 
 /// Where the channels of each blob were computed, before data movement mixed them.

@@ -1,6 +1,5 @@
 import ArgumentParser
 import Files
-import Formatting
 @preconcurrency import LibC
 import YOLOFace
 

@@ -1,5 +1,4 @@
 import Kernels
-import NCNN
 
 /// Plans blobs in blocks of bytes, and what quantises others into them.
 extension Planner {

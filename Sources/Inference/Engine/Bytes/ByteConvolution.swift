@@ -1,5 +1,4 @@
 import Kernels
-import NCNN
 
 /// A convolution in int8 as the kernels run it.
 struct PackedByteConvolution: KernelConvolution {

@@ -1,5 +1,3 @@
-import NCNN
-
 /// A convolution of a copy with a border, in scratch memory.
 struct BorderedConvolution<Convolution: KernelConvolution>: BorderedStrategy {
   var convolution: Convolution

@@ -1,4 +1,3 @@
-import Kernels
 import NCNN
 
 extension Planner {

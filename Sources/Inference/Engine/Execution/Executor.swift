@@ -1,5 +1,4 @@
 import Kernels
-import NCNN
 import Synchronization
 
 /// The memory of a plan and the threads that run it.

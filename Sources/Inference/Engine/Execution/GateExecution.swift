@@ -1,5 +1,3 @@
-import Kernels
-
 extension Executor {
   /// Calls a function with the values of every group whose gate is at least a minimum, or of all
   /// groups, by group, then cell.

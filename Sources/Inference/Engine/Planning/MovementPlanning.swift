@@ -1,4 +1,3 @@
-import Kernels
 import NCNN
 
 /// Plans layers that move or resample pixels and channels.

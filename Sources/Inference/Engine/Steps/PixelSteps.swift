@@ -1,5 +1,4 @@
 import Kernels
-import NCNN
 
 /// Pixels copied by position, as nearest resizing does; a task is a row of all blocks.
 struct GatherStep: StepKind {

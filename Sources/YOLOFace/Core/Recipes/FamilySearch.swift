@@ -1,6 +1,5 @@
 import FaceDecoding
 import Geometry
-import Inference
 import NCNN
 
 extension FamilyRecipe {

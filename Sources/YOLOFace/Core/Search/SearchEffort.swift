@@ -1,6 +1,3 @@
-import FaceDecoding
-import Geometry
-
 /// How many looks a search takes at a picture.
 ///
 /// A network sees faces of some 10 to 300 pixels of its input, and upright. Further looks enlarge the

@@ -1,6 +1,4 @@
 import ArgumentParser
-import FaceReport
-import Files
 import YOLOFace
 
 /// `yoloface anonymise`: pictures and films without recognisable faces.

@@ -1,6 +1,5 @@
 import ArgumentParser
 import FaceReport
-import Files
 import YOLOFace
 
 /// The options that write each face as a picture of its own, cropped or aligned.

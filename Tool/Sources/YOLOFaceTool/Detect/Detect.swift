@@ -1,6 +1,5 @@
 import ArgumentParser
 import FaceReport
-import Files
 import YOLOFace
 
 /// `yoloface detect`: faces in pictures.

@@ -2,7 +2,6 @@ import ArgumentParser
 import FaceEvaluation
 import FaceReport
 import Files
-import YOLOFace
 
 /// The options that say how and where results are written.
 struct ResultOptions: ParsableArguments {

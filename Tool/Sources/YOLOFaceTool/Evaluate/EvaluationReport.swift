@@ -1,7 +1,6 @@
 import FaceEvaluation
 import FaceReport
 import Formatting
-import YOLOFace
 
 /// The accuracy of a detector on a set of pictures.
 struct DetectorAccuracy {

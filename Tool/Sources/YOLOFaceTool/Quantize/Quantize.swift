@@ -1,5 +1,4 @@
 import ArgumentParser
-import Files
 import NCNN
 import Quantisation
 import YOLOFace

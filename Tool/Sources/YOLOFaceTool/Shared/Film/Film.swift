@@ -1,6 +1,5 @@
 import ArgumentParser
 import Files
-import Films
 import LibC
 import YOLOFace
 

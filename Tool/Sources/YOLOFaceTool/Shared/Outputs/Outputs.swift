@@ -1,7 +1,6 @@
 import ArgumentParser
 import Files
 import Films
-import Inference
 import LibC
 import Synchronization
 import YOLOFace
