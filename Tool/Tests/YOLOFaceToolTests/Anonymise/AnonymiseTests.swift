@@ -221,10 +221,7 @@ struct AnonymiseTests {
         photo.png -o out
         photo.png | Give the path of a PNG file or of a directory with --output.
         -o out | Give a picture, a directory, or --raw.
-        '' -o out | An empty argument
         photo.png -o @/out.jpg | --output @/out.jpg: pictures are written as PNG; give @/out.png, or
-        photo.png -o '' | An empty argument
-        photo.png -o out --report '' | An empty argument
         photo.png -o out --refine | --refine and --effort checked or refined are for landmarks
         photo.png -o out --grow 1
         photo.png -o out --grow 0.9 | --grow 0.9: give a number from 1 to 4.

@@ -477,7 +477,6 @@ struct BatchTests {
         --failure-rows | --failure-rows writes JSON: give --format json or jsonl.
         --format csv --failure-rows | --failure-rows writes JSON: give --format json or jsonl.
         --json --format csv | --json means --format jsonl: give one of the two.
-        --output '' | An empty argument
         --jobs 256
         --jobs 0 | --jobs 0: give a number from 1 to 256.
         --jobs 257 | --jobs 257: give a number from 1 to 256.
@@ -490,7 +489,6 @@ struct BatchTests {
         --format xmp --mirror | --format xmp uses the pixels of the stored picture
         --format xmp --output o -
         --format xmp - | --format xmp writes beside each picture: give a directory with --output
-        --files-from '' | An empty argument
         -
         - - | Standard input can be read only once: give one - at most.
         - --files-from - | Standard input can be read only once: give one - at most.

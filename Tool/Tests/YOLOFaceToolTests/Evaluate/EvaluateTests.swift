@@ -347,7 +347,6 @@ struct EvaluateTests {
         @/photos --truth labels.json --score-threshold nan | --score-threshold nan: give a number
         @/photos --truth labels.json --iou-threshold 1
         @/photos --truth labels.json --iou-threshold 2 | --iou-threshold 2.0: give a number
-        @/photos --truth labels.json --curve '' | An empty argument
         """)
     #expect(mistakes == [])
     // Which labels there are is known once the directory is read.

@@ -227,7 +227,6 @@ struct GuideTests {
         1,2,3,4 | The value '1,2,3,4' is invalid
         a,2,3 | The value 'a,2,3' is invalid
         1e300,2,3 | The value '1e300,2,3' is invalid
-        '' | An empty argument
         """)
     let others = tool.falseUsage(
       of: "guide", "a.png",
@@ -243,7 +242,6 @@ struct GuideTests {
         --circle 1,2,3 --frame-rate 0 | The value '0' is invalid for '--frame-rate
         --circle 1,2,3 --frame-rate nan | The value 'nan' is invalid for '--frame-rate
         --circle 1,2,3 --frame-rate 1e9 | The value '1e9' is invalid for '--frame-rate
-        --circle 1,2,3 --annotate '' | An empty argument
         --circle 1,2,3 --view 9x9
         --circle 1,2,3 --view 0x0 | The value '0x0' is invalid for '--view
         --circle 1,2,3 --no-landmarks | --no-labels, --no-landmarks and --line-width say how to draw

@@ -324,7 +324,6 @@ struct InspectTests {
         m.param m.bin --memory --memory-picture m.png
         m.param --memory | --memory needs the .bin file.
         m.param --memory-picture m.png | --memory-picture needs the .bin file.
-        --memory-picture '' | An empty argument
         --against b.param --against-bin b.bin
         --against-bin b.bin | --against-bin goes with --against: give both.
         --dot

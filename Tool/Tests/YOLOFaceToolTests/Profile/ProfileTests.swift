@@ -159,10 +159,8 @@ struct ProfileTests {
       of: "profile",
       table: """
         a.png
-        '' | An empty argument
         a.png b.png | Unexpected argument 'b.png'
         --flame flame.png
-        --flame '' | An empty argument
         --repetitions 10000
         --repetitions 0 | --repetitions 0: give a number from 1 to 10000.
         --repetitions 10001 | --repetitions 10001: give a number from 1 to 10000.

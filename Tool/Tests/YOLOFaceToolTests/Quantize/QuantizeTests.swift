@@ -100,7 +100,6 @@ struct QuantizeTests {
         photo.png -o small
         -o small | Missing expected argument '<photo> ...'
         photo.png | Missing expected argument '--output
-        photo.png -o '' | An empty argument
         photo.png -o small/ | --output: give the path of the new files, without .param and .bin.
         photo.png -o small --long-side 96
         photo.png -o small --long-side 100 | --long-side 100: give a

@@ -138,7 +138,6 @@ struct RunTests {
         --extract x --max-work 300
         --extract x --max-work 0 | --max-work
         --extract x --input data | --input data: give it as NAME=FILE.npy.
-        --extract '' | An empty argument
         --extract x,y
         --extract x,,y | --extract x,,y: give comma-separated names of blobs.
         --extract x, | --extract x,: give comma-separated names of blobs.
@@ -146,7 +145,6 @@ struct RunTests {
         --extract-all --input x=1.npy --input y=2.npy
         --extract-all --input x=1.npy --input x=2.npy | --input x=2.npy: x already has an array: give one.
         --extract-all --output-directory out
-        --extract-all --output-directory '' | An empty argument
         --extract x --threads 2
         --extract x --threads 0 | --threads 0: give a number from 1 to 256.
         --extract x --isa baseline

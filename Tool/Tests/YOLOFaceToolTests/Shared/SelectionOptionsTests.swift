@@ -127,7 +127,6 @@ struct SelectionOptionsTests {
         --region 1,2,3,-4 | The value '1,2,3,-4' is invalid
         --region nan,2,3,4 | The value 'nan,2,3,4' is invalid
         --region 1,2,inf,4 | The value '1,2,inf,4' is invalid
-        --region '' | An empty argument
         --region 1,,3,4 | The value '1,,3,4' is invalid
         """)
     #expect(mistakes == [])

@@ -195,7 +195,6 @@ struct TrackTests {
         photo.png --maximum-gap 0.5
         photo.png --maximum-gap nan | The value 'nan' is invalid for '--maximum-gap
         photo.png --maximum-gap 0 | The value '0' is invalid for '--maximum-gap
-        photo.png --annotate '' | An empty argument
         photo.png --no-labels | --no-labels, --no-landmarks and --line-width say how to draw
         photo.png --annotate out --line-width 2
         photo.png --annotate out --line-width nan | --line-width nan: give a number
