@@ -56,8 +56,6 @@ struct BenchTests {
         --iterations 1000000
         --iterations 0 | --iterations 0: give a number from 1 to 1000000.
         --iterations 1000001 | --iterations 1000001: give a number from 1 to 1000000.
-        --iterations many | The value 'many' is invalid for '--iterations
-        --profile | Unknown option '--profile'
         --size 64x96
         --size 32768x32768 | --size 32768x32768: give at most
         """)

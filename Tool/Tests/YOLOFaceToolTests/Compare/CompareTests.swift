@@ -116,7 +116,6 @@ struct CompareTests {
         a.png b.png
         | Missing expected argument '<first>'
         a.png | Missing expected argument '<second>'
-        a.png b.png c.png | Unexpected argument 'c.png'
         a.png b.png --select central
         a.png b.png --select x | The value 'x' is invalid for '--select
         a.png b.png --param x | --param and --bin go together: give both or neither.

@@ -193,7 +193,6 @@ struct CutOptionsTests {
         --crop a --align-size 50 | --align-size says how to align: give --align too.
         --align a --align-size 0 | --align-size 0: give a number from
         --align a --align-size 8193 | --align-size 8193: give a number from
-        --align a --align-size x | The value 'x' is invalid for '--align-size
         --crop a --align b
         --crop a --align a | --crop and --align give their files the same names: give two directories.
         """)

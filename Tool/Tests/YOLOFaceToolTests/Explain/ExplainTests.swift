@@ -102,7 +102,6 @@ struct ExplainTests {
         | Missing expected argument '--output
         a.png | Missing expected argument '--output
         -o c.html | Give the path of a picture.
-        a.png b.png -o c.html | Unexpected argument 'b.png'
         a.png -o c.html --long-side 64
         a.png -o c.html --long-side 33 | --long-side 33: give a
         a.png -o c.html --param x | --param and --bin go together: give both or neither.

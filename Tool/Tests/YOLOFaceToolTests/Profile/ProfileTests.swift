@@ -159,7 +159,6 @@ struct ProfileTests {
       of: "profile",
       table: """
         a.png
-        a.png b.png | Unexpected argument 'b.png'
         --flame flame.png
         --repetitions 10000
         --repetitions 0 | --repetitions 0: give a number from 1 to 10000.

@@ -166,7 +166,6 @@ struct ViewOptionsTests {
         --coordinates vision
         --coordinates Vision | The value 'Vision' is invalid for '--coordinates
         --mirror
-        --mirror=yes | The option '--mirror' does not take any value
         """)
     #expect(mistakes == [])
   }
