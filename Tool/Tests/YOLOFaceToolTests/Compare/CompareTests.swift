@@ -118,10 +118,7 @@ struct CompareTests {
         a.png | Missing expected argument '<second>'
         a.png b.png --select central
         a.png b.png --select x | The value 'x' is invalid for '--select
-        a.png b.png --param x | --param and --bin go together: give both or neither.
         a.png b.png --overlay both.png
-        a.png b.png --orientation 8
-        a.png b.png --orientation 9 | The value '9' is invalid for '--orientation
         """)
     #expect(mistakes == [])
   }

@@ -187,7 +187,6 @@ struct CutOptionsTests {
         --align a --margin 1 | --margin, --square and --pad say how to crop: give --crop too.
         --crop a --margin=-0.1 | --margin -0.1: give a number from 0 to 10.
         --crop a --margin 11 | --margin 11.0: give a number from 0 to 10.
-        --crop a --margin nan | --margin nan: give a number from 0 to 10.
         --align a --align-size 8192
         --align-size 50 | --align-size says how to align: give --align too.
         --crop a --align-size 50 | --align-size says how to align: give --align too.

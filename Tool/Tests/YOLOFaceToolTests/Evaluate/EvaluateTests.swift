@@ -341,12 +341,7 @@ struct EvaluateTests {
         @/photos | Missing expected argument '--truth
         @/none --truth labels.json | @/none: give the path of a directory.
         @/labels.json --truth labels.json | @/labels.json: give the path of a directory.
-        @/photos --truth labels.json --long-side 96
         @/photos --truth labels.json --long-side 100 | --long-side 100: give a
-        @/photos --truth labels.json --threads 0 | --threads 0: give a number from 1 to 256.
-        @/photos --truth labels.json --score-threshold nan | --score-threshold nan: give a number
-        @/photos --truth labels.json --iou-threshold 1
-        @/photos --truth labels.json --iou-threshold 2 | --iou-threshold 2.0: give a number
         """)
     #expect(mistakes == [])
     // Which labels there are is known once the directory is read.

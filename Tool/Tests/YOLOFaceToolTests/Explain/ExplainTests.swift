@@ -102,9 +102,7 @@ struct ExplainTests {
         | Missing expected argument '--output
         a.png | Missing expected argument '--output
         -o c.html | Give the path of a picture.
-        a.png -o c.html --long-side 64
         a.png -o c.html --long-side 33 | --long-side 33: give a
-        a.png -o c.html --param x | --param and --bin go together: give both or neither.
         a.png -o c.html --against x --against-bin y
         a.png -o c.html --against x | --against and --against-bin go together: give both or neither.
         a.png -o c.html --against-bin x | --against and --against-bin go together: give both or neither.
@@ -112,8 +110,6 @@ struct ExplainTests {
         --playground -o c.html
         --playground -o c.html --live | --playground always holds the engine: leave out --live
         --playground -o c.html --no-live | --playground always holds the engine: leave out --live
-        a.png -o c.html --orientation 8
-        a.png -o c.html --orientation 9 | The value '9' is invalid for '--orientation
         """)
     #expect(mistakes == [])
   }

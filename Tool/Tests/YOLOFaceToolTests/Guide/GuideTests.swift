@@ -236,17 +236,6 @@ struct GuideTests {
         --circle 1,2,3 --good-frames 0 | --good-frames 0: give a number from 1 to 1000000.
         --circle 1,2,3 --time-out 0.5
         --circle 1,2,3 --time-out 0 | The value '0' is invalid for '--time-out
-        --circle 1,2,3 --time-out nan | The value 'nan' is invalid for '--time-out
-        --circle 1,2,3 --time-out inf | The value 'inf' is invalid for '--time-out
-        --circle 1,2,3 --frame-rate 25
-        --circle 1,2,3 --frame-rate 0 | The value '0' is invalid for '--frame-rate
-        --circle 1,2,3 --frame-rate nan | The value 'nan' is invalid for '--frame-rate
-        --circle 1,2,3 --frame-rate 1e9 | The value '1e9' is invalid for '--frame-rate
-        --circle 1,2,3 --view 9x9
-        --circle 1,2,3 --view 0x0 | The value '0x0' is invalid for '--view
-        --circle 1,2,3 --no-landmarks | --no-labels, --no-landmarks and --line-width say how to draw
-        --circle 1,2,3 --annotate out --line-width 1
-        --circle 1,2,3 --annotate out --line-width 0 | --line-width 0.0: give a number
         --circle 1,2,3 --raw 9x9 | Give either pictures, a film, or --raw.
         """)
     let none = tool.falseUsage(

@@ -167,8 +167,6 @@ struct ProfileTests {
         --long-side 33 | --long-side 33: give a
         --imgsz 100 | --long-side 100: give a
         --threads 0 | --threads 0: give a number from 1 to 256.
-        --param x --bin y
-        --param x | --param and --bin go together: give both or neither.
         """)
     #expect(mistakes == [])
   }

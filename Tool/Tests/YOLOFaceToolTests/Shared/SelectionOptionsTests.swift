@@ -111,7 +111,6 @@ struct SelectionOptionsTests {
         --select nicest | The value 'nicest' is invalid for '--select
         --max-faces 1
         --max-faces 0 | --max-faces 0: give a number of at least 1.
-        --max-faces=-1 | --max-faces -1: give a number of at least 1.
         --min-size 0
         --min-size=-1 | --min-size -1.0: give a number of at least 0.
         --min-size nan | --min-size nan: give a number of at least 0.
