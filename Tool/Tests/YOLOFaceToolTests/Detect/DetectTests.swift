@@ -180,11 +180,6 @@ struct DetectTests {
     #expect(reports.allSatisfy { $0.faces.count == 1 })
   }
 
-  @Test func writesNothingOnFailure() throws {
-    try tool.run("detect", Tool.astronaut, "--annotate", tool.path("no/such/a.png")).failed(
-      saying: "no/such/a.png")
-  }
-
   // Darwin does not limit the address space.
   #if os(Linux)
     /// All in one process limited to 512 MiB of address space. Each file gives a line of results or

@@ -92,18 +92,6 @@ struct GuideTests {
         == "frames/111.png: 5.50 s  finish 3/3  success  Done, thank you")
   }
 
-  /// As `detect` does, except for the directory to which frames are written.
-  @Test func entersSubdirectories() throws {
-    try tool.writeBlankPictures([
-      "frames/b/c/1.png", "frames/b/0.png", "frames/a.png", "frames/out/9.png",
-    ])
-    let run = try tool.run(
-      "guide", "frames", "--circle", "32,32,20", "--json", "--annotate", "frames/out"
-    ).succeeded()
-    #expect(
-      try lines(run.output).map(\.image) == ["frames/a.png", "frames/b/0.png", "frames/b/c/1.png"])
-  }
-
   @Test func timesOutByTheFrameRate() throws {
     try write(Array(repeating: RGBImage(width: 640, height: 480), count: 4))
     let run = try tool.run(

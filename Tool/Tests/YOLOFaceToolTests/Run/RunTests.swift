@@ -46,14 +46,6 @@ struct RunTests {
     #expect(blob.values == [14, 17])
   }
 
-  @Test func namesTheFileItCannotWrite() throws {
-    try writeConvolution()
-    try tool.run(
-      "run", "m.param", "m.bin", "--extract", "a/b", "--input", "data=in.npy",
-      "--output-directory", "m.param"
-    ).failed(saying: "m.param: found a file, expected a directory")
-  }
-
   @Test func createsTheOutputDirectory() throws {
     try writeConvolution()
     let run = try tool.run(
