@@ -1,42 +1,29 @@
 /// The share of the faces that are found (recall) and of the detections that are right (precision)
 /// as the score threshold falls.
 public struct PrecisionRecallCurve: Hashable, Sendable {
-  /// The figures over the detections with at least a certain score.
-  public struct Point: Hashable, Sendable {
-    /// The score.
-    public var score: Float
-    /// The number of faces found.
-    public var hits: Int
-    /// The number of detections that are neither right nor ignored.
-    public var falseAlarms: Int
-    /// The share of all faces that are found.
-    public var recall: Double
-    /// The share of right detections among those not ignored.
-    public var precision: Double
-  }
-
   /// The number of faces that count.
   public let faceCount: Int
-  /// A point after each detection that is not ignored, best score first. Empty without faces.
-  public let points: [Point]
-  /// The best precision at this point or later.
+  /// The share of these that are found, after each detection that is not ignored, best score first. Empty without
+  /// faces.
+  public let recalls: [Double]
+  /// The share of right detections among those, likewise.
+  public let precisions: [Double]
+  /// The best precision at this detection or later.
   private let interpolatedPrecisions: [Double]
 
   /// The curve of scored detections, each right or wrong; equal scores keep the order given.
   public init(faceCount: Int, detections: [(score: Float, isHit: Bool)]) {
     self.faceCount = faceCount
-    var points: [Point] = []
+    var (recalls, precisions) = ([Double](), [Double]())
     var hits = 0
     let sorted = detections.sorted { $0.score > $1.score }
     for (index, detection) in sorted.enumerated() where faceCount > 0 {
       if detection.isHit { hits += 1 }
-      points.append(
-        Point(
-          score: detection.score, hits: hits, falseAlarms: index + 1 - hits,
-          recall: Double(hits) / Double(faceCount), precision: Double(hits) / Double(index + 1)))
+      recalls.append(Double(hits) / Double(faceCount))
+      precisions.append(Double(hits) / Double(index + 1))
     }
-    self.points = points
-    interpolatedPrecisions = runningMaximumFromEnd(points.map(\.precision))
+    (self.recalls, self.precisions) = (recalls, precisions)
+    interpolatedPrecisions = runningMaximumFromEnd(precisions)
   }
 
   /// The curve of a set of pictures.
@@ -58,19 +45,19 @@ public struct PrecisionRecallCurve: Hashable, Sendable {
 
   /// The best precision at a recall or above it; 0 beyond the last recall.
   public func interpolatedPrecision(atRecall recall: Double) -> Double {
-    var (low, high) = (0, points.count)
+    var (low, high) = (0, recalls.count)
     while low < high {
       let middle = (low + high) / 2
-      if points[middle].recall < recall { low = middle + 1 } else { high = middle }
+      if recalls[middle] < recall { low = middle + 1 } else { high = middle }
     }
-    return low < points.count ? interpolatedPrecisions[low] : 0
+    return low < recalls.count ? interpolatedPrecisions[low] : 0
   }
 
   /// Average precision as PASCAL VOC defines it since 2010: the area under the interpolated curve.
   /// nil without faces.
   public var averagePrecision: Double? {
     guard faceCount > 0 else { return nil }
-    return areaUnderCurve(recalls: points.map(\.recall), precisions: points.map(\.precision))
+    return areaUnderCurve(recalls: recalls, precisions: precisions)
   }
 
   /// Average precision as COCO defines it: the mean of the interpolated precision at the recalls 0,

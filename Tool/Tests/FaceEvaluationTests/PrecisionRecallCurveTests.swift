@@ -9,11 +9,8 @@ struct PrecisionRecallCurveTests {
   private let third = 1.0 / 3
 
   @Test func precisionAndRecallAfterEachDetection() {
-    #expect(curve.points.map(\.score) == [0.9, 0.8, 0.7])
-    #expect(curve.points.map(\.hits) == [1, 1, 2])
-    #expect(curve.points.map(\.falseAlarms) == [0, 1, 1])
-    #expect(curve.points.map(\.recall) == [third, third, 2 * third])
-    #expect(curve.points.map(\.precision) == [1, 0.5, 2 * third])
+    #expect(curve.recalls == [third, third, 2 * third])
+    #expect(curve.precisions == [1, 0.5, 2 * third])
   }
 
   /// 1 up to a recall of 1/3, 2/3 from there to 2/3, 0 beyond.
@@ -42,7 +39,7 @@ struct PrecisionRecallCurveTests {
     let faceless = PrecisionRecallCurve(faceCount: 0, detections: [(0.9, false)])
     #expect(faceless.averagePrecision == nil)
     #expect(faceless.cocoAveragePrecision == nil)
-    #expect(faceless.points.isEmpty)
+    #expect(faceless.recalls.isEmpty)
   }
 
   @Test func takesPicturesTogether() throws {
@@ -55,7 +52,7 @@ struct PrecisionRecallCurveTests {
     ]
     let curve = PrecisionRecallCurve(pictures)
     #expect(curve.faceCount == 2)
-    #expect(curve.points.map(\.hits) == [0, 1])
+    #expect(curve.recalls == [0, 0.5])
     #expect(try #require(curve.averagePrecision) == 0.25)
   }
 }
