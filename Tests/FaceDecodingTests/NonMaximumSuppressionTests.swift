@@ -29,17 +29,6 @@ import Testing
     #expect(result.suppressor == [1, nil, nil, nil, 3])
   }
 
-  @Test func suppressorIsTheBestThatOverlaps() {
-    let candidates = [
-      Self.face(0.7, Self.square(at: 3)), Self.face(0.8, Self.square(at: 6)),
-      Self.face(0.9, Self.square(at: 0)),
-    ]
-    // The middle one has IoU 7 / 13 with either.
-    let result = nonMaximumSuppression(of: candidates, overlapThreshold: 0.5)
-    #expect(result.kept == [2, 1])
-    #expect(result.suppressor == [2, nil, nil])
-  }
-
   @Test func overlapEqualToTheThresholdIsKept() {
     let wide = Rectangle(x: 0, y: 0, width: 20, height: 10)
     let candidates = [Self.face(0.9, wide), Self.face(0.8, Self.square(at: 0))]
