@@ -87,20 +87,6 @@ struct TemporaryFileTests {
     #expect(try names == [".a.yoloface.tmp", "a", "precious"])
   }
 
-  /// The permissions are those of any new file, or the older file's.
-  @Test func givesTheFileItsPermissions() throws {
-    func mode(_ name: String) -> mode_t {
-      var status = stat()
-      return stat(path(name), &status) == 0 ? status.st_mode & 0o777 : 0
-    }
-    try Data().write(to: folder.url.appending(path: "other"))
-    try writeFile([1], to: path("a"))
-    #expect(mode("a") == mode("other"))
-    #expect(chmod(path("a"), 0o640) == 0)
-    try writeFile([2], to: path("a"))
-    #expect(mode("a") == 0o640)
-  }
-
   @Test func shortensNamesThatAreTooLong() throws {
     let name = String(repeating: "x", count: 255)
     try writeFile([1], to: path(name))
