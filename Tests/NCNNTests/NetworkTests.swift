@@ -69,12 +69,6 @@ import Testing
     #expect(error.found.hasSuffix(", 602, 603)"))
   }
 
-  @Test func knownLayersPass() throws {
-    #expect(throws: Never.self) {
-      try read(["Input i 0 1 a", "Swish s 1 1 a b"]).requireKnownLayers()
-    }
-  }
-
   /// The default model, and the original one.
   static let models =
     [SharedData.projectRoot.appending(path: "Models/yoloface-n-0.5")]
