@@ -140,18 +140,6 @@ import Testing
     #expect(try PNG.decode(png.bytes + exif).pixels == gray([1, 2]))
   }
 
-  @Test(
-    arguments: [
-      [], [0x49], [0x49, 0x49, 42], Array("Exif\0\0".utf8),
-      [0x4D, 0x4D, 0, 42, 0xFF, 0xFF, 0xFF, 0xFF],
-      exifContent(orientation: 9, isLittleEndian: true),
-    ] as [[UInt8]])
-  func treatsMalformedExifAsUpright(content: [UInt8]) throws {
-    let png = HandmadePNG(
-      width: 2, height: 1, colorType: .gray, data: [0, 1, 2], chunksBeforeData: [("eXIf", content)])
-    #expect(try PNG.decode(png.bytes).pixels == gray([1, 2]))
-  }
-
   @Test func ignoresGamma() throws {
     let png = HandmadePNG(
       width: 1, height: 1, colorType: .gray, data: [0, 100],

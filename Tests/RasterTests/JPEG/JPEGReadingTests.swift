@@ -76,16 +76,6 @@
       expect(image, tolerance: 4) { x, y in Self.colour(y, 36 - x) }
     }
 
-    @Test(
-      arguments: [
-        [], [0x49], Array("II*\0".utf8), [0x4D, 0x4D, 0, 42, 0xFF, 0xFF, 0xFF, 0xFF],
-      ] as [[UInt8]])
-    func treatsMalformedExifAsUpright(content: [UInt8]) throws {
-      var jpeg = HandmadeJPEG(width: 9, height: 1)
-      jpeg.segmentsBeforeFrame = [(0xE1, Array("Exif\0\0".utf8) + content)]
-      #expect(try Picture.decode(jpeg.bytes).width == 9)
-    }
-
     /// The orientation in XMP, and a profile of RGB in two segments.
     @Test func readsWhatIsBesideThePixels() throws {
       let xmp = """
