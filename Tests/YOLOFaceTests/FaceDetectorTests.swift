@@ -87,21 +87,6 @@ struct FaceDetectorTests {
     #expect(best.box.intersectionOverUnion(with: try #require(faces().first).box) > 0.7)
   }
 
-  @Test func clipsBoxes() throws {
-    let image = try Self.astronaut.get()
-    let shifted = try #require(RGBImage(width: 260, height: 512, fill: .black) as RGBImage?)
-    var cut = shifted
-    cut.draw(image, atX: 0, y: 0)
-    var options = DetectionOptions()
-    options.scoreThreshold = 0.3
-    options.clipsToImage = true
-    let faces = try Self.detector.get().detect(in: cut, options: options)
-    #expect(!faces.isEmpty)
-    for face in faces {
-      #expect(face.box.minX >= 0 && face.box.maxX <= 260)
-    }
-  }
-
   /// What is looked at again is the whole box, though its visible part is returned.
   @Test func clippingChangesBoxesAlone() throws {
     let head = try Self.astronaut.get().cropped(x: 215, y: 0, width: 250, height: 250)
