@@ -166,8 +166,7 @@ struct ParallelDetectionTests {
   @Test(arguments: [false, true])
   func workEndsWithTheLoop(byCancelling: Bool) async throws {
     let started = Atomic(0)
-    let numbers = Counting(until: Int.max)
-    let results = try Self.detector.get().results(of: numbers, workers: 2) { number, _ in
+    let results = try Self.detector.get().results(of: 0..., workers: 2) { number, _ in
       started.add(1, ordering: .relaxed)
       return number
     }
@@ -187,18 +186,6 @@ struct ParallelDetectionTests {
     #expect(
       (21..<21 + 8 + 16 + 2 + 1).contains(count), "the results that may wait, and those in progress"
     )
-  }
-
-  private struct Counting: Sequence, IteratorProtocol, Sendable {
-    var number = 0
-    let end: Int
-
-    init(until end: Int) { self.end = end }
-
-    mutating func next() -> Int? {
-      number += 1
-      return number > end ? nil : number - 1
-    }
   }
 
   /// Whether a condition becomes true within ten seconds.
