@@ -26,7 +26,6 @@ struct AnnotationTests {
     ] as [(Float, String)])
   func writesTheScore(score: Float, text: String) {
     let image = drawn { $0.draw([Self.face(score: score)]) }
-    let green = Color(red: 64, green: 224, blue: 96)
     let label = drawn {
       $0.fillRectangle(Rectangle(x: 20, y: 31, width: 31, height: 9), color: green)
       $0.drawText(text, at: Point(x: 21, y: 32), color: .black)

@@ -17,8 +17,7 @@ extension RGBImage {
     let marks = faces.map { face in
       FaceMark(
         box: face.box, landmarks: face.landmarks?.points ?? [], label: scoreText(face),
-        color: .boxGreen,
-        landmarkColors: Color.landmarks)
+        color: .boxGreen, landmarkColors: Color.landmarks)
     }
     draw(marks, style: style, lineWidth: 1.5, labelScale: 1)
   }
@@ -91,7 +90,7 @@ extension RGBImage {
     fillOutsideOfDisc(center: circle.center, radius: circle.radius, color: .black, opacity: 0.6)
     strokeCircle(
       center: circle.center, radius: circle.radius, lineWidth: 4 * unit,
-      color: isGood ? .good : .notYet)
+      color: isGood ? .boxGreen : .notYet)
     draw(faces, style: style)
     drawTip(tip, scale: Int((2 * unit).rounded()))
   }
@@ -112,7 +111,6 @@ extension RGBImage {
 }
 
 extension Color {
-  fileprivate static let good = Color(red: 64, green: 224, blue: 96)
   fileprivate static let notYet = Color(red: 255, green: 150, blue: 30)
 }
 
