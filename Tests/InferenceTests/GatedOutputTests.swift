@@ -190,17 +190,6 @@ struct GatedOutputTests {
       ], random: &random)
   }
 
-  /// The cells that a reduced output has are those of the network.
-  @Test func reportsTheShapeOfAReducedOutput() throws {
-    let output = GatedOutput(blob: "head", groups: 1, width: 16, gate: 4)
-    try Engine(smallNetwork(), gated: [output]).run(
-      picture: [UInt8](repeating: 0, count: 3 * 8 * 8), rows: 8, columns: 8
-    ) { outputs in
-      let shape = try outputs.shape(of: "head")
-      #expect(shape == [1, 16, 16])
-    }.get()
-  }
-
   @Test(arguments: [(2, 16), (1, 15), (16, 1), (1, 17)])
   func refusesAnotherShape(groups: Int, width: Int) throws {
     let output = GatedOutput(blob: "head", groups: groups, width: width, gate: 0)
