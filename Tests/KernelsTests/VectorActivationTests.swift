@@ -33,14 +33,11 @@ struct VectorActivationTests {
     let table = try KernelTable.selected(instructionSet)
     let pixels = (values.count + table.lanes - 1) / table.lanes
     let padded = values + [Float](repeating: 0, count: pixels * table.lanes - values.count)
-    var output = [Float](repeating: 0, count: padded.count)
-    try padded.withUnsafeBufferPointer { input in
-      try output.withUnsafeMutableBufferPointer { output in
-        table.activate(
-          try #require(input.baseAddress), pixels, activation, try #require(output.baseAddress))
-      }
-    }
-    return Array(output.prefix(values.count))
+    let memory = Memory()
+    defer { memory.free() }
+    let output = memory.output(padded.count)
+    table.activate(memory.place(padded), pixels, activation, output.start)
+    return Array(try output.values().prefix(values.count))
   }
 
   /// The relative error that the kernels guarantee: 4 · 10⁻⁶ in the divisor, four roundings, and
@@ -75,32 +72,23 @@ struct VectorActivationTests {
     guard let convolve = table.convolveHalf else { return }
     let numbers = Self.numbers
     let lanes = table.lanes / 2
+    let memory = Memory()
+    defer { memory.free() }
     // Each pixel's value is the one source of all lanes, with a weight of 1.
-    var input = [Float](repeating: 0, count: numbers.count * table.lanes)
-    for (pixel, number) in numbers.enumerated() { input[pixel * table.lanes] = number }
-    var output = [Float](repeating: 0, count: numbers.count * lanes)
-    // The weights, then the biases.
-    let packed = [Float](repeating: 1, count: lanes) + [Float](repeating: 0, count: lanes)
-    try withUnsafePointer(to: 0) { source in
-      try input.withUnsafeBufferPointer { input in
-        try packed.withUnsafeBufferPointer { packed in
-          try output.withUnsafeMutableBufferPointer { output in
-            let weights = try #require(packed.baseAddress)
-            convolve(
-              ConvolutionRun(
-                input: try #require(input.baseAddress),
-                sources: UnsafeBufferPointer(start: source, count: 1), step: table.lanes,
-                weights: weights, bias: weights + lanes,
-                output: try #require(output.baseAddress), blockStride: 0, pixels: numbers.count,
-                activation: .swish))
-          }
-        }
-      }
-    }
+    let input = numbers.flatMap { [$0] + [Float](repeating: 0, count: table.lanes - 1) }
+    let output = memory.output(numbers.count * lanes)
+    convolve(
+      ConvolutionRun(
+        input: memory.place(input),
+        sources: UnsafeBufferPointer(start: memory.place([0]), count: 1), step: table.lanes,
+        weights: memory.place([Float](repeating: 1, count: lanes)),
+        bias: memory.place([Float](repeating: 0, count: lanes)), output: output.start,
+        blockStride: 0, pixels: numbers.count, activation: .swish))
+    let results = try output.values()
     for (pixel, number) in numbers.enumerated() {
       let x = Double(number)
       for lane in 0..<lanes {
-        try requireSwish(output[pixel * lanes + lane], x, bound: bound(x < 0 ? x : 0))
+        try requireSwish(results[pixel * lanes + lane], x, bound: bound(x < 0 ? x : 0))
       }
     }
   }
