@@ -1,4 +1,5 @@
 import Foundation
+import Synchronization
 import Testing
 import YOLOFace
 
@@ -364,11 +365,10 @@ private struct Report: Decodable {
 }
 
 /// Texts to which several threads add.
-final class Texts: @unchecked Sendable {
-  private let lock = NSLock()
-  private var texts: [String] = []
+final class Texts: Sendable {
+  private let texts = Mutex<[String]>([])
 
-  func add(_ text: String) { lock.withLock { texts.append(text) } }
+  func add(_ text: String) { texts.withLock { $0.append(text) } }
 
-  var all: [String] { lock.withLock { texts } }
+  var all: [String] { texts.withLock { $0 } }
 }
