@@ -145,11 +145,10 @@ struct SearchOptionsTests {
     #expect(try found("--iou-threshold", "0.99").faces.count > 1)
   }
 
-  @Test(arguments: ["track", "guide"])
-  func framesAreDrawnAsTheViewShowsThem(command: String) throws {
-    try tool.runAll(
-      [command, Tool.astronaut, "--view", "300x480", "--mirror", "--annotate", "drawn"]
-        + (command == "guide" ? ["--circle", "150,200,100"] : [])
+  /// `GuideTests` tests `guide`.
+  @Test func framesAreDrawnAsTheViewShowsThem() throws {
+    try tool.run(
+      "track", Tool.astronaut, "--view", "300x480", "--mirror", "--annotate", "drawn"
     ).succeeded()
     let drawn = try PNG.read(path: tool.path("drawn/000000.png"))
     #expect(drawn.width == 300 && drawn.height == 480)
