@@ -10,13 +10,8 @@ struct CroppingTests {
     width: 3, height: 2, pixels: [10, 20, 30, 40, 50, 60].flatMap { [$0, 0, 0] })
   private let background = Color(red: 1, green: 2, blue: 3)
 
-  private func reds(_ image: RGBImage) -> [[UInt8]] {
-    (0..<image.height).map { row in (0..<image.width).map { image[$0, row].red } }
-  }
-
   private func crop(_ x: Int, _ y: Int, _ width: Int, _ height: Int) throws -> [[UInt8]] {
-    let part = try image.cropped(x: x, y: y, width: width, height: height, background: background)
-    return reds(part)
+    try image.cropped(x: x, y: y, width: width, height: height, background: background).reds
   }
 
   @Test func cutsAPartOut() throws {

@@ -3,16 +3,11 @@ import Raster
 import Testing
 
 @Suite struct DrawingTests {
-  /// The red values, row by row.
-  private func red(_ image: RGBImage) -> [[UInt8]] {
-    (0..<image.height).map { y in (0..<image.width).map { x in image[x, y].red } }
-  }
-
   @Test func fillsByTheAreaCovered() {
     var image = RGBImage(width: 4, height: 3)
     image.fillRectangle(Rectangle(x: 0.5, y: 0.75, width: 2, height: 1.25), color: .white)
     // Shares: columns 0.5, 1, 0.5, 0; rows 0.25, 1, 0. Times 255, rounded.
-    #expect(red(image) == [[32, 64, 32, 0], [128, 255, 128, 0], [0, 0, 0, 0]])
+    #expect(image.reds == [[32, 64, 32, 0], [128, 255, 128, 0], [0, 0, 0, 0]])
   }
 
   @Test func mixesByOpacity() {
@@ -29,7 +24,7 @@ import Testing
     image.strokeRectangle(
       Rectangle(x: 0.5, y: 0.5, width: 4, height: 3), lineWidth: 1, color: .white)
     #expect(
-      red(image) == [
+      image.reds == [
         [255, 255, 255, 255, 255],
         [255, 0, 0, 0, 255],
         [255, 0, 0, 0, 255],
@@ -44,7 +39,7 @@ import Testing
     // Outside from 0.5 to 3.5, hole from 1.5 to 2.5. Corner pixels: 0.25; at its edges
     // 0.5 × 1; pixel (1, 1): 1 − 0.25.
     #expect(
-      red(image) == [
+      image.reds == [
         [64, 128, 128, 64],
         [128, 191, 191, 128],
         [128, 191, 191, 128],
@@ -55,25 +50,25 @@ import Testing
   @Test func strokesWideLinesWithoutAHole() {
     var image = RGBImage(width: 4, height: 3)
     image.strokeRectangle(Rectangle(x: 1.5, y: 1, width: 1, height: 1), lineWidth: 1, color: .white)
-    #expect(red(image)[1] == [0, 255, 255, 0])
+    #expect(image.reds[1] == [0, 255, 255, 0])
   }
 
   @Test func drawsALineAlongPixels() {
     var image = RGBImage(width: 6, height: 3)
     image.drawLine(from: Point(x: -5, y: 1.5), to: Point(x: 9, y: 1.5), lineWidth: 1, color: .white)
     #expect(
-      red(image) == [[0, 0, 0, 0, 0, 0], [255, 255, 255, 255, 255, 255], [0, 0, 0, 0, 0, 0]])
+      image.reds == [[0, 0, 0, 0, 0, 0], [255, 255, 255, 255, 255, 255], [0, 0, 0, 0, 0, 0]])
 
     image = RGBImage(width: 3, height: 3)
     image.drawLine(from: Point(x: 1, y: -5), to: Point(x: 1, y: 9), lineWidth: 1, color: .white)
-    #expect(red(image) == Array(repeating: [128, 128, 0], count: 3))
+    #expect(image.reds == Array(repeating: [128, 128, 0], count: 3))
   }
 
   /// On the diagonal of y = x the distance of pixel centres is |column − row| / √2.
   @Test func drawsADiagonal() {
     var image = RGBImage(width: 9, height: 9)
     image.drawLine(from: Point(x: -9, y: -9), to: Point(x: 99, y: 99), lineWidth: 2, color: .white)
-    for (y, row) in red(image).enumerated() {
+    for (y, row) in image.reds.enumerated() {
       for (x, value) in row.enumerated() {
         let expected: UInt8 = [255, 202, 22, 0][min(abs(x - y), 3)]  // 1.5 − 0.7071, − 1.4142
         #expect(value == expected, "(\(x), \(y))")
@@ -86,7 +81,7 @@ import Testing
     image.fillDisc(center: Point(x: 3.5, y: 3.5), radius: 2, color: .white)
     // Distances of centres: 2 on the axes, √2, 2√2 and √5 = 2.236 beside the axes.
     #expect(
-      red(image) == [
+      image.reds == [
         [0, 0, 0, 0, 0, 0, 0],
         [0, 0, 67, 128, 67, 0, 0],
         [0, 67, 255, 255, 255, 67, 0],
@@ -112,7 +107,7 @@ import Testing
     ] as [(Int, Int, [[UInt8]])] {
       var image = RGBImage(width: 3, height: 2)
       image.draw(stamp, atX: x, y: y)
-      #expect(red(image) == expected, "at (\(x), \(y))")
+      #expect(image.reds == expected, "at (\(x), \(y))")
     }
   }
 
@@ -166,18 +161,13 @@ import Testing
 }
 
 @Suite struct CircleDrawingTests {
-  /// The red values, row by row.
-  private func red(_ image: RGBImage) -> [[UInt8]] {
-    (0..<image.height).map { y in (0..<image.width).map { x in image[x, y].red } }
-  }
-
   @Test func fillsOutsideADisc() {
     var image = RGBImage(width: 5, height: 5)
     image.fillOutsideOfDisc(center: Point(x: 2.5, y: 2.5), radius: 2, color: .white)
     // Distances of pixel centres: 2 at the ends of the axes, √5 = 2.236 beside them, 2√2 at the
     // corners.
     #expect(
-      red(image) == [
+      image.reds == [
         [255, 188, 128, 188, 255],
         [188, 0, 0, 0, 188],
         [128, 0, 0, 0, 128],
@@ -195,7 +185,7 @@ import Testing
     // From the line: 0 at the ends of the axes, 0.236 beside them, 0.586 and 0.828 at the diagonal,
     // 1 within and without.
     #expect(
-      red(image) == [
+      image.reds == [
         [0, 0, 0, 0, 0, 0, 0],
         [0, 44, 195, 255, 195, 44, 0],
         [0, 195, 106, 0, 106, 195, 0],

@@ -15,8 +15,7 @@ struct SamplingTests {
 
   @Test func aNewPictureHasItsOwnSizeAndMayTurn() throws {
     let turned = try image.sampled(width: 2, height: 3) { Point(x: $0.y, y: 2 - $0.x) }
-    let reds = (0..<3).map { row in (0..<2).map { column in turned[column, row].red } }
-    #expect(reds == [[40, 10], [50, 20], [60, 30]])
+    #expect(turned.reds == [[40, 10], [50, 20], [60, 30]])
   }
 
   /// A quarter of the way from 10 to 20 is 12.5, and from 40 to 50 is 42.5; half way between them
@@ -60,10 +59,6 @@ struct ViewRenderingTests {
       pixels: rows.joined().flatMap { [UInt8($0), 0, 0] })
   }
 
-  private func reds(_ image: RGBImage) -> [[Int]] {
-    (0..<image.height).map { y in (0..<image.width).map { x in Int(image[x, y].red) } }
-  }
-
   private func space(
     _ image: RGBImage, _ orientation: Orientation = .up, isMirrored: Bool = false,
     view: (width: Double, height: Double, gravity: Gravity)? = nil,
@@ -78,21 +73,22 @@ struct ViewRenderingTests {
 
   /// Where row 0 and column 0 belong, by the table of Exif 2.32, 4.6.4 A, worked out on paper; the
   /// mirror then turns each row around.
-  @Test(arguments: [
-    (Orientation.up, [[1, 2], [3, 4], [5, 6]]),  // row 0 on top, column 0 on the left
-    (.upMirrored, [[2, 1], [4, 3], [6, 5]]),  // top, right
-    (.down, [[6, 5], [4, 3], [2, 1]]),  // bottom, right
-    (.downMirrored, [[5, 6], [3, 4], [1, 2]]),  // bottom, left
-    (.leftMirrored, [[1, 3, 5], [2, 4, 6]]),  // left, top
-    (.right, [[5, 3, 1], [6, 4, 2]]),  // right, top
-    (.rightMirrored, [[6, 4, 2], [5, 3, 1]]),  // right, bottom
-    (.left, [[2, 4, 6], [1, 3, 5]]),  // left, bottom
-  ])
-  func turnsAndMirrors(orientation: Orientation, expected: [[Int]]) throws {
+  @Test(
+    arguments: [
+      (Orientation.up, [[1, 2], [3, 4], [5, 6]]),  // row 0 on top, column 0 on the left
+      (.upMirrored, [[2, 1], [4, 3], [6, 5]]),  // top, right
+      (.down, [[6, 5], [4, 3], [2, 1]]),  // bottom, right
+      (.downMirrored, [[5, 6], [3, 4], [1, 2]]),  // bottom, left
+      (.leftMirrored, [[1, 3, 5], [2, 4, 6]]),  // left, top
+      (.right, [[5, 3, 1], [6, 4, 2]]),  // right, top
+      (.rightMirrored, [[6, 4, 2], [5, 3, 1]]),  // right, bottom
+      (.left, [[2, 4, 6], [1, 3, 5]]),  // left, bottom
+    ] as [(Orientation, [[UInt8]])])
+  func turnsAndMirrors(orientation: Orientation, expected: [[UInt8]]) throws {
     let stored = try Self.image([[1, 2], [3, 4], [5, 6]])
-    #expect(try reds(stored.rendered(in: space(stored, orientation))) == expected)
+    #expect(try stored.rendered(in: space(stored, orientation)).reds == expected)
     #expect(
-      try reds(stored.rendered(in: space(stored, orientation, isMirrored: true)))
+      try stored.rendered(in: space(stored, orientation, isMirrored: true)).reds
         == expected.map { $0.reversed() })
   }
 
@@ -101,7 +97,7 @@ struct ViewRenderingTests {
     let stored = try Self.image([[1, 2], [3, 4], [5, 6]])
     let view = try space(stored, view: (6, 3, .aspectFit))
     #expect(
-      try reds(stored.rendered(in: view, background: Color(red: 9, green: 0, blue: 0)))
+      try stored.rendered(in: view, background: Color(red: 9, green: 0, blue: 0)).reds
         == [[9, 9, 1, 2, 9, 9], [9, 9, 3, 4, 9, 9], [9, 9, 5, 6, 9, 9]])
     #expect(try stored.rendered(in: view)[0, 0] == .black)
   }
@@ -111,16 +107,16 @@ struct ViewRenderingTests {
     let stored = try Self.image([[1, 2], [3, 4], [5, 6]])
     let view = try space(stored, .right, view: (3, 4, .aspectFit))
     #expect(
-      try reds(stored.rendered(in: view)) == [[0, 0, 0], [5, 3, 1], [6, 4, 2], [0, 0, 0]])
+      try stored.rendered(in: view).reds == [[0, 0, 0], [5, 3, 1], [6, 4, 2], [0, 0, 0]])
   }
 
   /// 2 × 3 pixels in a view of 2 × 1 at scale 1 show their middle row, mirrored or not.
   @Test func fillingCutsOff() throws {
     let stored = try Self.image([[1, 2], [3, 4], [5, 6]])
     #expect(
-      try reds(stored.rendered(in: space(stored, view: (2, 1, .aspectFill)))) == [[3, 4]])
+      try stored.rendered(in: space(stored, view: (2, 1, .aspectFill))).reds == [[3, 4]])
     #expect(
-      try reds(stored.rendered(in: space(stored, isMirrored: true, view: (2, 1, .aspectFill))))
+      try stored.rendered(in: space(stored, isMirrored: true, view: (2, 1, .aspectFill))).reds
         == [[4, 3]])
   }
 
@@ -129,7 +125,7 @@ struct ViewRenderingTests {
   @Test func stretchesToTheView() throws {
     let stored = try Self.image([[0, 100], [100, 200]])
     #expect(
-      try reds(stored.rendered(in: space(stored, view: (4, 2, .resize))))
+      try stored.rendered(in: space(stored, view: (4, 2, .resize))).reds
         == [[0, 25, 75, 100], [100, 125, 175, 200]])
   }
 
@@ -139,12 +135,12 @@ struct ViewRenderingTests {
   func shrinksByTheMean(orientation: Orientation) throws {
     let stored = try Self.image([[200, 0, 0, 0], [0, 0, 0, 0], [0, 0, 0, 80], [0, 40, 0, 0]])
     let seen = try stored.rendered(in: space(stored, orientation, view: (1, 1, .resize)))
-    #expect(reds(seen) == [[20]])
+    #expect(seen.reds == [[20]])
     let wide = try Self.image([[30, 0, 0, 60, 0, 0], [0, 30, 0, 0, 0, 0]])
     #expect(
-      try reds(wide.rendered(in: space(wide, view: (2, 2, .resize)))) == [[10, 20], [10, 0]])
+      try wide.rendered(in: space(wide, view: (2, 2, .resize))).reds == [[10, 20], [10, 0]])
     let tall = try wide.rendered(in: space(wide, .right, view: (2, 2, .resize)))
-    #expect(reds(tall) == [[10, 10], [0, 20]])
+    #expect(tall.reds == [[10, 10], [0, 20]])
   }
 
   @Test func coordinatesDoNotChangeThePicture() throws {
@@ -152,7 +148,7 @@ struct ViewRenderingTests {
     for system in CoordinateSystem.allCases {
       let view = try space(
         stored, .left, view: (5, 2, .aspectFit), coordinateSystem: system)
-      #expect(try reds(stored.rendered(in: view)) == [[0, 2, 4, 6, 0], [0, 1, 3, 5, 0]])
+      #expect(try stored.rendered(in: view).reds == [[0, 2, 4, 6, 0], [0, 1, 3, 5, 0]])
     }
   }
 
@@ -167,7 +163,7 @@ struct ViewRenderingTests {
   @Test func sidesAreRoundedUp() throws {
     let stored = try Self.image([[7]])
     let seen = try stored.rendered(in: space(stored, view: (2.25, 0.5, .resize)))
-    #expect(reds(seen).count == 1 && reds(seen)[0].count == 3)
+    #expect(seen.reds.count == 1 && seen.reds[0].count == 3)
   }
 
   @Test(arguments: [(1e9, 1e9), (1e9, 1e-6), (16384, 16385)])
