@@ -26,12 +26,6 @@ public struct CircularMask: Hashable, Sendable {
     return CircularMask(center: mapping.unmap(center), radius: square.shorterSide / 2)
   }
 
-  /// The circle in the target space of a mapping: `unmapped(by:)` in the other direction.
-  public func mapped(by mapping: some CoordinateMapping) -> CircularMask {
-    let square = mapping.map(square)
-    return CircularMask(center: mapping.map(center), radius: square.shorterSide / 2)
-  }
-
   /// Whether any part of it is inside a picture of this size, whose corner is at 0, 0; never of an infinite one.
   public func touches(_ size: Size) -> Bool {
     let nearest = Point(x: min(max(center.x, 0), size.width), y: min(max(center.y, 0), size.height))

@@ -11,7 +11,6 @@ struct CircularMaskTests {
     let seen = CircularMask(center: Point(x: 125, y: 100), radius: 50)
     let stored = CircularMask(center: Point(x: 500, y: 200), radius: 100)
     #expect(seen.unmapped(by: view) == stored)
-    #expect(stored.mapped(by: view) == seen)
   }
 
   /// 0.25 of the width and 0.5 of the height: a circle of 50 is an ellipse of 200 × 100.
@@ -22,17 +21,13 @@ struct CircularMaskTests {
     let seen = CircularMask(center: Point(x: 125, y: 100), radius: 50)
     #expect(
       seen.unmapped(by: view) == CircularMask(center: Point(x: 500, y: 200), radius: 100))
-    #expect(
-      CircularMask(center: Point(x: 500, y: 200), radius: 100).mapped(by: view)
-        == CircularMask(center: Point(x: 125, y: 100), radius: 25))
   }
 
   @Test(arguments: [0, -50, -.infinity, .infinity, .nan] as [Double])
   func degenerateCirclesStayDegenerate(radius: Double) throws {
     let view = try ViewSpace(imageSize: Size(width: 1000, height: 500), isMirrored: true)
     let none = CircularMask(center: Point(x: 125, y: 100), radius: radius)
-    for mapped in [none.unmapped(by: view), none.mapped(by: view)] {
-      #expect(!(mapped.radius > 0 && mapped.radius.isFinite))
-    }
+    let stored = none.unmapped(by: view)
+    #expect(!(stored.radius > 0 && stored.radius.isFinite))
   }
 }
