@@ -57,9 +57,9 @@ struct AnyViewTests {
       let overlap = mapped.box.intersectionOverUnion(with: seen.box)
       #expect(overlap >= 0.8, "\(gravity)")
       // The other eye is a whole eye distance away: mirroring has exchanged the names.
-      let eyeDistance = distance(seen.landmarks!.rightEye, seen.landmarks!.leftEye)
+      let eyeDistance = seen.landmarks!.rightEye.distance(to: seen.landmarks!.leftEye)
       for (mapped, seen) in zip(mapped.landmarks!.points, seen.landmarks!.points) {
-        #expect(distance(mapped, seen) < eyeDistance / 4, "\(gravity)")
+        #expect(mapped.distance(to: seen) < eyeDistance / 4, "\(gravity)")
       }
     }
   }
@@ -76,9 +76,5 @@ struct AnyViewTests {
     #expect(stored.score == upright.score)
     let mirrored = try face(in: Self.stored(.upMirrored), .upMirrored)
     #expect(abs(mirrored.landmarks!.rightEye.x - (400 - upright.landmarks!.leftEye.x)) < 1e-9)
-  }
-
-  private func distance(_ a: Point, _ b: Point) -> Double {
-    ((a.x - b.x) * (a.x - b.x) + (a.y - b.y) * (a.y - b.y)).squareRoot()
   }
 }
