@@ -12,7 +12,7 @@ struct ServerCommand: AsyncParsableCommand {
     abstract: "Finds faces in PNG pictures over HTTP.",
     discussion: """
       POST /detect takes a PNG and answers with its faces, as yoloface detect --json prints them. \
-      A form with the picture as its only file is taken, too. GET / is a page to try it with; GET /health and \
+      A form with pictures as its files is taken, too. GET / is a page to try it with; GET /health and \
       GET /metrics report the server's state, and GET /openapi.json describes all of it to programs.
 
       On SIGTERM or SIGINT the server accepts no new connections, answers the requests that it has, \
