@@ -21,13 +21,7 @@ struct AnyViewTests {
   private static let detector = Result { try FaceDetector() }
 
   private static func stored(_ orientation: Orientation) throws -> RGBImage {
-    let inverse: Orientation =
-      switch orientation {
-      case .left: .right
-      case .right: .left
-      default: orientation
-      }
-    return try photo.get().upright(from: inverse)
+    try photo.get().upright(from: orientation.inverse)
   }
 
   /// The one face of a picture stored with an orientation.

@@ -133,7 +133,7 @@ struct CheckedFaceTests {
 
 extension Orientation {
   /// The orientation that undoes this one: quarter turns change their direction.
-  fileprivate var inverse: Orientation {
+  var inverse: Orientation {
     switch self {
     case .right: .left
     case .left: .right
@@ -155,12 +155,8 @@ struct RefinedFaceTests {
 
   /// How far landmarks are from others, in distances between the others' eyes.
   private func error(of landmarks: Landmarks, from truth: Landmarks) -> Double {
-    func distance(_ a: Point, _ b: Point) -> Double {
-      let (x, y) = (a.x - b.x, a.y - b.y)
-      return (x * x + y * y).squareRoot()
-    }
-    let sum = zip(landmarks.points, truth.points).reduce(0) { $0 + distance($1.0, $1.1) }
-    return sum / 5 / distance(truth.rightEye, truth.leftEye)
+    let sum = zip(landmarks.points, truth.points).reduce(0) { $0 + $1.0.distance(to: $1.1) }
+    return sum / 5 / truth.rightEye.distance(to: truth.leftEye)
   }
 
   /// The landmarks of a face shrunk to 16 pixels, against those of the large one.
