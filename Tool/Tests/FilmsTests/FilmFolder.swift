@@ -98,12 +98,6 @@ struct FilmFolder {
     return run.output.split(separator: "\n").map(String.init)
   }
 
-  /// An executable in a film's folder, in place of ffmpeg or ffprobe.
-  func writeProgram(_ text: String, to name: String) throws {
-    try writeText("#!/bin/sh\n" + text, to: name)
-    try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: path(name))
-  }
-
   func writeText(_ text: String, to name: String) throws {
     try Data(text.utf8).write(to: folder.url.appending(path: name))
   }
