@@ -25,11 +25,19 @@ struct FilmFolder {
       copying: bytes, width: width, height: height, format: .rgb, bytesPerRow: 3 * width)
   }
 
-  func write(_ name: String, count: Int, width: Int = 96, height: Int = 64) throws {
+  /// Writes a film of so many pictures.
+  ///
+  /// - Parameter source: the name of the film whose sound is taken over.
+  @discardableResult func write(
+    _ name: String, count: Int, width: Int = 96, height: Int = 64, quality: Int? = nil,
+    soundOf source: String? = nil
+  ) throws -> FilmWriter {
     let writer = try FilmWriter(
-      path(name), width: width, height: height, interval: interval)
+      path(name), width: width, height: height, interval: interval, quality: quality,
+      soundOf: source.map(path))
     for number in 0..<count { try writer.append(picture(number, width: width, height: height)) }
     try writer.finish()
+    return writer
   }
 
   /// The mean positions of a picture's bright pixels, in pixels.

@@ -27,11 +27,7 @@ struct FilmWriterTests {
       "-f", "lavfi", "-i", "sine=duration=1", "-i", folder.path("silent.mp4"),
       folder.path("loud.mp4"))
     for (source, hasSound) in [("loud.mp4", true), ("silent.mp4", false)] {
-      let writer = try FilmWriter(
-        folder.path("out.mp4"), width: 96, height: 64, interval: folder.interval,
-        soundOf: folder.path(source))
-      for number in 0..<4 { try writer.append(folder.picture(number)) }
-      try writer.finish()
+      try folder.write("out.mp4", count: 4, soundOf: source)
       let data = try folder.bytes(of: "out.mp4")
       // The handler of a sound track, in MP4's boxes.
       #expect((data.range(of: Data("soun".utf8)) != nil) == hasSound)
@@ -76,11 +72,7 @@ struct FilmWriterTests {
     try folder.ffmpeg(
       "-f", "lavfi", "-i", "color=size=96x64:duration=1", "-f", "lavfi", "-i",
       "sine=duration=1,aformat=channel_layouts=5.1(side)", "-c:a", "ac3", folder.path("loud.mkv"))
-    let writer = try FilmWriter(
-      folder.path("out.webm"), width: 96, height: 64, interval: folder.interval,
-      soundOf: folder.path("loud.mkv"))
-    for number in 0..<4 { try writer.append(folder.picture(number)) }
-    try writer.finish()
+    try folder.write("out.webm", count: 4, soundOf: "loud.mkv")
     try folder.ffmpeg(
       "-i", folder.path("out.webm"), "-vn", "-ac", "1", "-ar", "8000", "-f", "s16le",
       folder.path("sound"))
@@ -110,11 +102,7 @@ struct FilmWriterTests {
       ("out.mp4", [true, false], ["sound in pcm_s16le was compressed again", title]),
       ("out.avi", [true, true], [title, noLanguages]),
     ] {
-      let writer = try FilmWriter(
-        folder.path(name), width: 64, height: 48, interval: folder.interval,
-        soundOf: folder.path("two.mkv"))
-      for number in 0..<4 { try writer.append(folder.picture(number, width: 64, height: 48)) }
-      try writer.finish()
+      let writer = try folder.write(name, count: 4, width: 64, height: 48, soundOf: "two.mkv")
       #expect(writer.losses == losses)
       if name == "out.avi" { continue }
       #expect(zip(before, try hashes(name)).map(==) == copied)
@@ -134,11 +122,7 @@ struct FilmWriterTests {
 
   @Test func aLowerRateIsLarger() throws {
     let sizes = try [10, 40].map { quality in
-      let writer = try FilmWriter(
-        folder.path("film.mp4"), width: 96, height: 64, interval: folder.interval,
-        quality: quality)
-      for number in 0..<4 { try writer.append(folder.picture(number)) }
-      try writer.finish()
+      try folder.write("film.mp4", count: 4, quality: quality)
       return try folder.bytes(of: "film.mp4").count
     }
     #expect(sizes[0] > sizes[1])
