@@ -62,6 +62,23 @@ import Testing
     #expect(mapping.unmap(mapped) == face)
   }
 
+  @Test func unmapUndoesMapOfFacesInEverySpace() throws {
+    var random = SeededGenerator(seed: 7)
+    for _ in 0..<12 {
+      let spaces = try random.spaces()
+      #expect(spaces.count == 8 * 2 * 4 * 4)
+      for space in spaces {
+        let face = Face(
+          score: 0.5, box: random.rectangle(in: 8000), landmarks: random.landmarks(in: 8000))
+        let mapped = space.map(face)
+        #expect(mapped.box.width >= 0 && mapped.box.height >= 0)
+        let back = space.unmap(mapped)
+        #expect(isClose(back.box, face.box), "\(space)")
+        #expect(isClose(back.landmarks!, face.landmarks!), "\(space)")
+      }
+    }
+  }
+
   /// A detector names by appearance: looking from the eyes to the nose, what it calls the right eye
   /// is on the same side in any picture, turned or not. The signed area of the triangle right eye,
   /// left eye, nose says which side.

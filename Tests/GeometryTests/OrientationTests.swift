@@ -40,4 +40,11 @@ import Testing
     #expect(Orientation.allCases.filter(\.isMirrored).map(\.rawValue) == [2, 4, 5, 7])
     #expect(Orientation.allCases.filter(\.swapsWidthAndHeight).map(\.rawValue) == [5, 6, 7, 8])
   }
+
+  @Test(arguments: Orientation.allCases)
+  func uprightSize(orientation: Orientation) {
+    let upright = orientation.uprightSize(of: Size(width: 4, height: 3))
+    let isTurned = orientation.rawValue >= 5
+    #expect(upright == (isTurned ? Size(width: 3, height: 4) : Size(width: 4, height: 3)))
+  }
 }

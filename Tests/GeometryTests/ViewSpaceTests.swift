@@ -6,6 +6,22 @@ import Testing
   let box = Rectangle(x: 100, y: 50, width: 200, height: 100)
   let imageSize = Size(width: 1000, height: 500)
 
+  @Test func theDefaultIsTheIdentity() throws {
+    let space = try ViewSpace(imageSize: imageSize)
+    #expect(space.map(box) == box)
+    #expect(space.unmap(box) == box)
+    #expect(!space.swapsSides)
+  }
+
+  /// y = height − y − boxHeight = 500 − 0.5 · 500 − 0.25 · 500 = 125, the fractions being Vision's.
+  @Test func fromVisionToUIKit() throws {
+    let vision = try ViewSpace(imageSize: imageSize, coordinateSystem: .normalizedFromBottomLeft)
+    let found = Rectangle(x: 0.25, y: 0.5, width: 0.125, height: 0.25)
+    let box = Rectangle(x: 250, y: 125, width: 125, height: 125)
+    #expect(isClose(vision.unmap(found), box, tolerance: 1e-12))
+    #expect(isClose(vision.map(box), found, tolerance: 1e-12))
+  }
+
   /// x = width − x − boxWidth.
   @Test func mirrored() throws {
     let space = try ViewSpace(imageSize: imageSize, isMirrored: true)
