@@ -14,7 +14,7 @@ struct FilmDescription {
     let entries = [
       "index", "codec_name", "codec_type", "pix_fmt", "field_order", "color_space",
       "color_transfer", "color_primaries", "width", "height", "sample_aspect_ratio",
-      "avg_frame_rate", "r_frame_rate", "time_base", "nb_frames", "sample_rate",
+      "avg_frame_rate", "r_frame_rate", "time_base", "nb_frames", "sample_rate", "sample_fmt",
     ]
     let lines = try probe(
       path, limits, patience,
@@ -22,7 +22,7 @@ struct FilmDescription {
         "-of", "compact=print_section=0", "-show_entries",
         "stream=\(entries.joined(separator: ","))"
           + ":stream_disposition=default,attached_pic,timed_thumbnails"
-          + ":stream_tags=alpha_mode,language,title:stream_side_data=rotation,dv_profile"
+          + ":stream_tags=alpha_mode,ALPHA_MODE,language,title:stream_side_data=rotation,dv_profile"
           + ":format=duration",
       ])
     var found: [Int: [Substring: Substring]] = [:]

@@ -63,6 +63,8 @@ public final class FilmReader {
   private var madeUpTimes = 0
   /// What ffmpeg says of the last picture's time, and its exact time since the first.
   private var last: (stamp: Int, time: RationalTime)?
+  /// Whether all times so far may be rounded multiples of the interval.
+  private var isOfOneRate = true
   /// Most pictures may be repeated, so their number is limited by the film's bytes.
   private let mostPictures: Int
   private var number = 0
@@ -181,8 +183,10 @@ public final class FilmReader {
     // A container may have rounded the times of a film of one rate.
     let count = Int((min(exact.seconds, 1e9) / interval.seconds).rounded())
     let even = try RationalTime(value: count * interval.value, timescale: interval.timescale)
-    let isNear = usual >= 4 && abs(even.seconds - exact.seconds) < clock.seconds && even > time
-    time = isNear ? even : exact
+    if usual < 4 || abs(even.seconds - exact.seconds) >= clock.seconds || even <= time {
+      isOfOneRate = false
+    }
+    time = isOfOneRate ? even : exact
   }
 
   /// The size in the header of a Portable Pixmap (https://netpbm.sourceforge.net/doc/ppm.html).

@@ -12,17 +12,32 @@ public struct FilmTracks: Sendable {
     public let language: String?
     /// Whether it has a title.
     public let hasTitle: Bool
+    /// Its number in the film.
+    let index: Int
+    /// Whether it is sound that ffmpeg can read: it knows the samples of a codec that it has, and the rate of a track
+    /// that is there, not only announced.
+    let isReadableSound: Bool
+
+    fileprivate init(_ values: [Substring: Substring], index: Int) {
+      kind = values["codec_type"].map(String.init) ?? "data"
+      codec = values["codec_name"].map(String.init) ?? "unknown"
+      language = values["tag:language"].map(String.init).flatMap { isLanguage($0) ? $0 : nil }
+      hasTitle = values["tag:title"] != nil
+      self.index = index
+      isReadableSound =
+        kind == "audio" && values["sample_rate"] ?? "0" != "0"
+        && values["sample_fmt"] ?? "unknown" != "unknown"
+    }
   }
 
   /// In the film's order.
   public let all: [Track]
 
-  /// The tracks that sound.
-  public var sound: [Track] { all.filter { $0.kind == "audio" } }
+  /// The tracks of sound that ffmpeg can read.
+  public var sound: [Track] { all.filter(\.isReadableSound) }
 
-  /// The numbers of the tracks of pictures and sound that are read; a track of sound that is announced but not
-  /// there has no rate.
-  private let read: [Int]
+  /// The number of the track of pictures.
+  private let pictures: Int?
 
   /// The arguments for an output that reads pictures and sound along, and keeps nothing; none for a film without
   /// sound. For formats whose times are no offsets from the beginning, such as MPEG's, ffmpeg counts from the first
@@ -30,8 +45,10 @@ public struct FilmTracks: Sendable {
   ///
   /// - Parameter input: the film's number among the inputs.
   func readingAlong(_ input: Int) -> [String] {
-    read.count < 2
-      ? [] : read.flatMap { ["-map", "\(input):\($0)"] } + ["-c", "copy", "-f", "null", "-"]
+    guard let pictures, !sound.isEmpty else { return [] }
+    // Of short packets, several may have one time in the film, which this output would not take.
+    return ([pictures] + sound.map(\.index)).flatMap { ["-map", "\(input):\($0)"] }
+      + ["-c", "copy", "-bsf", "setts=ts=N", "-f", "null", "-"]
   }
 
   /// Asks ffprobe about a film.
@@ -46,24 +63,15 @@ public struct FilmTracks: Sendable {
   }
 
   init(_ film: FilmDescription) {
-    read = film.tracks.indices.filter {
-      $0 == film.pictures
-        || film.tracks[$0]["codec_type"] == "audio" && film.tracks[$0]["sample_rate"] ?? "0" != "0"
-    }
-    all = film.tracks.enumerated().filter { $0.offset != film.pictures }.map { _, values in
-      Track(
-        kind: values["codec_type"].map(String.init) ?? "data",
-        codec: values["codec_name"].map(String.init) ?? "unknown",
-        language: values["tag:language"].map(String.init).flatMap {
-          Self.isLanguage($0) ? $0 : nil
-        },
-        hasTitle: values["tag:title"] != nil)
+    pictures = film.pictures
+    all = film.tracks.enumerated().filter { $0.offset != film.pictures }.map {
+      Track($0.element, index: $0.offset)
     }
   }
+}
 
-  /// Whether a text is a language's code, and not one for an unknown language.
-  private static func isLanguage(_ text: String) -> Bool {
-    (2...35).contains(text.utf8.count) && text != "und"
-      && text.allSatisfy { $0 == "-" || $0.isASCII && ($0.isLetter || $0.isNumber) }
-  }
+/// Whether a text is a language's code, and not one for an unknown language.
+private func isLanguage(_ text: String) -> Bool {
+  (2...35).contains(text.utf8.count) && text != "und"
+    && text.allSatisfy { $0 == "-" || $0.isASCII && ($0.isLetter || $0.isNumber) }
 }

@@ -261,7 +261,7 @@ private struct Sound {
   /// Takes each track over; what the format does not hold is compressed by its usual encoder.
   func outputs(of format: FilmFormat) -> [String] {
     tracks.enumerated().flatMap { index, track in
-      ["-map", "1:a:\(index)"]
+      ["-map", "1:\(track.index)"]
         + (format.sound.contains(track.codec)
           ? ["-c:a:\(index)", "copy"]
           // Other arrangements of channels have no place in Opus (RFC 7845, 5.1.1).

@@ -28,7 +28,8 @@ struct StoredPictures {
     (codec, pixelFormat, fieldOrder) = (text("codec_name"), text("pix_fmt"), text("field_order"))
     (matrix, primaries) = (text("color_space"), text("color_primaries"))
     transfer = text("color_transfer")
-    hasAlphaBeside = values["tag:alpha_mode"] == "1"
+    // What ffmpeg calls WebM's element, and its own tag in Matroska.
+    hasAlphaBeside = [values["tag:alpha_mode"], values["tag:ALPHA_MODE"]].contains("1")
     mayNeedTurning = codec == "apng" && number("rotation") == 0
     isOnItsSide = abs(number("rotation").remainder(dividingBy: 180)) > 45
     let (width, height) = (number("width"), number("height"))

@@ -112,6 +112,24 @@ struct FilmWriterTests {
   }
 
   /// A player may begin before the whole film is there.
+  /// A phone's second track of sound may be of a codec that ffmpeg does not know.
+  @Test func soundThatFFmpegCannotReadIsLeftOut() throws {
+    try folder.ffmpeg(
+      "-f", "lavfi", "-i", "color=size=96x64:duration=1", "-f", "lavfi", "-i", "sine=duration=1",
+      "-map", "0", "-map", "1", "-map", "1", "-c:a", "aac", folder.path("film.mp4"))
+    var bytes = try folder.bytes(of: "film.mp4")
+    for (name, other) in [("esds", "dapa"), ("mp4a", "apac")] {
+      let last = try #require(bytes.range(of: Data(name.utf8), options: .backwards))
+      bytes.replaceSubrange(last, with: Data(other.utf8))
+    }
+    try bytes.write(to: URL(fileURLWithPath: folder.path("phone.mp4")))
+    let tracks = try FilmTracks(folder.path("phone.mp4"))
+    #expect(tracks.all.map(\.kind) == ["audio", "audio"])
+    #expect(tracks.sound.map(\.codec) == ["aac"])
+    try folder.write("out.mov", count: 4, soundOf: "phone.mp4")
+    #expect(try folder.entries("stream=codec_name", of: "out.mov", tracks: "a") == ["aac"])
+  }
+
   @Test func anMP4BeginsWithItsIndex() throws {
     try folder.write("film.mp4", count: 2)
     let bytes = try folder.bytes(of: "film.mp4")

@@ -40,9 +40,11 @@ struct Track: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "How long a face may be missed before it is lost, such as 1, 0.5 or 1001/30000.",
-      valueName: "seconds"))
-  var maximumGap = 1 as PositiveFraction
+      """
+      How long a face may be missed before it is lost, such as 1, 0.5 or 1001/30000; by default 1, or the \
+      time between frames if that is longer.
+      """, valueName: "seconds"))
+  var maximumGap: PositiveFraction?
 
   @Flag(
     help: """
@@ -60,7 +62,7 @@ struct Track: ParsableCommand {
 
   func run() throws {
     let film = try Film(frames, besides: model.files)
-    guard try maximumGap.seconds >= film.interval else {
+    if let maximumGap, try maximumGap.seconds < film.interval {
       throw ValidationError(
         "--maximum-gap \(maximumGap): frames are farther apart; give at least \(film.interval).")
     }
@@ -68,7 +70,8 @@ struct Track: ParsableCommand {
     if selection.select == .sharpest {
       try requireLandmarks(of: detector, for: "--select sharpest")
     }
-    var tracker = FaceTracker(maximumGap: try maximumGap.seconds)
+    var tracker = FaceTracker(
+      maximumGap: try maximumGap?.seconds ?? max(RationalTime(seconds: 1), film.interval))
     try film.forEach { try follow($0, of: film, with: detector, &tracker) }
   }
 

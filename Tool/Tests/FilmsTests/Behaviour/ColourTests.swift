@@ -77,7 +77,7 @@ struct ColourTests {
       "vp9.webm", "yuva420p",
       ["-c:v", "libvpx-vp9", "-auto-alt-ref", "0", "-crf", "4", "-b:v", "0"]),
     transparent(
-      "vp8.webm", "yuva420p", ["-c:v", "libvpx", "-auto-alt-ref", "0", "-crf", "4", "-b:v", "1M"]),
+      "vp8.mkv", "yuva420p", ["-c:v", "libvpx", "-auto-alt-ref", "0", "-crf", "4", "-b:v", "1M"]),
     transparent("prores.mov", "yuva444p10", ["-c:v", "prores_ks", "-profile:v", "4444"], [deep]),
     transparent("animation.mov", "argb", ["-c:v", "qtrle"]),
     transparent("png.apng", "rgba", ["-f", "apng"]),

@@ -103,6 +103,13 @@ struct FilmTests {
     #expect(run.errors.contains("loud.mkv: 1 other track, such as subtitles, left out"))
   }
 
+  @Test func saysWhichPicturesWereSearched() throws {
+    try Programs.ffmpeg(
+      ["-i", tool.path("film.mp4"), "-map", "0", "-map", "0", "-c", "copy", tool.path("two.mkv")])
+    let run = try tool.run("track", "two.mkv").succeeded()
+    #expect(run.errors == "yoloface: two.mkv: of 2 tracks of pictures, only track 0 was read\n")
+  }
+
   /// The face stays where it is, and all around it changes.
   @Test func aCutEndsATrack() throws {
     let astronaut = try PNG.read(path: Tool.astronaut)

@@ -90,6 +90,8 @@ struct TrackTests {
     #expect(run.status == 64)
     #expect(run.errors.contains("give at least 1001/30000 s"))
     try tool.runAll(short + ["1001/30000"]).succeeded()
+    let slow = try tool.run("track", Tool.astronaut, Tool.astronaut, "--frame-rate", "1/2")
+    #expect(try frames(slow.succeeded().output).map { $0.faces.map(\.id) } == [[1], [1]])
   }
 
   @Test func skipsADamagedPictureButNotItsTime() throws {

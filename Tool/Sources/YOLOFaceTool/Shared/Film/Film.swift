@@ -107,6 +107,9 @@ final class Film {
     progress.clear()
     try Interruption.check()
     try writer?.finish()
+    if let reader = frames.reader {
+      for loss in reader.losses { printError("\(reader.path): \(loss)") }
+    }
     try progress.end(complaints: sequence.complaints)
   }
 
