@@ -7,6 +7,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 #include "yoloface.h"
 
@@ -197,6 +199,23 @@ static void threads(void) {
   for (int i = 0; i < 2; i += 1) pthread_join(others[i], NULL);
 }
 
+static void processes(void) {
+  uint64_t inherited = yoloface_detector_open(NULL, NULL, NULL, YOLOFACE_FP32, 2);
+  pid_t child = fork();
+  if (child == 0) {
+    alarm(60);
+    yoloface_face face;
+    REFUSES(detect_file(inherited, path, NULL, &face, 1) == -1, "opened before fork()");
+    uint64_t own = yoloface_detector_open(NULL, NULL, NULL, YOLOFACE_FP32, 2);
+    EXPECT(detect_file(own, path, NULL, &face, 1) == 1);
+    EXPECT(yoloface_close(inherited) == 0 && yoloface_close(own) == 0);
+    _exit(failures > 0);
+  }
+  int status = -1;
+  EXPECT(waitpid(child, &status, 0) == child && status == 0);
+  EXPECT(yoloface_close(inherited) == 0);
+}
+
 int main(int count, char **arguments) {
   if (count != 4) return 64;
   path = arguments[1];
@@ -215,6 +234,8 @@ int main(int count, char **arguments) {
   openings(arguments[2], arguments[3]);
   network(arguments[2], arguments[3]);
   threads();
+  processes();
+  REFUSES(yoloface_picture_open("\xFF.png") == 0, "not UTF-8");
   if (failures == 0) puts("the C library does as its header says");
   return failures > 0;
 }

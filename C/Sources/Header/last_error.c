@@ -4,8 +4,8 @@
 
 #include "yoloface.h"
 
-/* Swift has no variables of a thread's own. */
-static _Thread_local char last[2048];
+/* Swift has no variables of a thread's own. Room for a path of 4,096 bytes and what is wrong with it. */
+static _Thread_local char last[8192];
 
 void remember_last_error(const char *message) {
   size_t length = strnlen(message, sizeof last - 1);

@@ -16,9 +16,9 @@ public func openDetector(
     }
     return .detector(
       try FaceDetector(
-        param: String(cString: try required(param, "param")),
-        bin: String(cString: try required(bin, "bin")),
-        recipe: try recipe.map { try FamilyRecipe(path: String(cString: $0)).recipe() },
+        param: try text(param, "param"),
+        bin: try text(bin, "bin"),
+        recipe: try recipe.map { try FamilyRecipe(path: try text($0, "recipe")).recipe() },
         threads: threads))
   }
 }
@@ -54,7 +54,7 @@ struct LoadedPicture: Sendable {
 @_cdecl("yoloface_picture_open")
 public func openPicture(_ path: UnsafePointer<CChar>?) -> UInt64 {
   opening {
-    let image = try Picture.read(path: String(cString: try required(path, "path")))
+    let image = try Picture.read(path: try text(path, "path"))
     return .picture(
       LoadedPicture(width: image.width, height: image.height, pixels: CValues(image.pixels)))
   }

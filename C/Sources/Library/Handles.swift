@@ -1,4 +1,5 @@
 import Header
+import LibC
 import Synchronization
 import YOLOFace
 
@@ -10,8 +11,14 @@ enum Resource: Sendable {
   case run(Run)
 }
 
+/// A resource, and the process that has opened it: a child of fork() lacks the threads of its detectors.
+private struct Opened {
+  let resource: Resource
+  let process = getpid()
+}
+
 /// The open handles: numbers that are never given twice, so that a stale one finds nothing.
-private let open = Mutex<(last: UInt64, resources: [UInt64: Resource])>((0, [:]))
+private let open = Mutex<(last: UInt64, resources: [UInt64: Opened])>((0, [:]))
 
 /// A new handle for what a function makes; 0 where it fails.
 func opening(_ make: () throws -> Resource) -> UInt64 {
@@ -19,7 +26,7 @@ func opening(_ make: () throws -> Resource) -> UInt64 {
     let resource = try make()
     return open.withLock { open in
       open.last += 1
-      open.resources[open.last] = resource
+      open.resources[open.last] = Opened(resource: resource)
       return open.last
     }
   }
@@ -37,8 +44,10 @@ func answering<Answer>(_ failure: Answer, _ answer: () throws -> Answer) -> Answ
 func resource<Found>(
   _ handle: UInt64, _ kind: String, _ read: (Resource) -> Found?
 ) throws(CallError) -> Found {
-  guard let resource = open.withLock({ $0.resources[handle] }), let found = read(resource) else {
-    throw CallError("found handle \(handle), expected an open \(kind)")
+  guard let opened = open.withLock({ $0.resources[handle] }), let found = read(opened.resource)
+  else { throw CallError("found handle \(handle), expected an open \(kind)") }
+  guard opened.process == getpid() else {
+    throw CallError("found a \(kind) opened before fork(), expected one of this process")
   }
   return found
 }
@@ -67,6 +76,14 @@ struct CallError: Error, CustomStringConvertible {
 func required<Pointer>(_ pointer: Pointer?, _ name: String) throws(CallError) -> Pointer {
   guard let pointer else { throw CallError("found NULL as \(name)") }
   return pointer
+}
+
+/// Text from outside.
+func text(_ pointer: UnsafePointer<CChar>?, _ name: String) throws(CallError) -> String {
+  guard let text = String(validatingCString: try required(pointer, name)) else {
+    throw CallError("found bytes that are not UTF-8 as \(name)")
+  }
+  return text
 }
 
 /// A number from outside within bounds.

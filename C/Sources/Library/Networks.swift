@@ -36,8 +36,8 @@ public func openNetwork(
       param == nil && bin == nil
       ? try Network.embedded()
       : try Network(
-        param: String(cString: try required(param, "param")),
-        bin: String(cString: try required(bin, "bin")))
+        param: try text(param, "param"),
+        bin: try text(bin, "bin"))
     return .network(try LoadedNetwork(network, threads: threads))
   }
 }
@@ -68,10 +68,10 @@ public func runNetwork(
     var tensors: [String: Tensor] = [:]
     for index in 0..<(try required(inputCount, "input_count", in: blobs)) {
       let input = try required(inputs, "inputs")[index]
-      tensors[String(cString: try required(input.name, "an input's name"))] = try Tensor(input)
+      tensors[try text(input.name, "an input's name")] = try Tensor(input)
     }
     let names = try (0..<(try required(wantedCount, "wanted_count", in: blobs))).map { index in
-      String(cString: try required(try required(wanted, "wanted")[index], "a wanted name"))
+      try text(try required(wanted, "wanted")[index], "a wanted name")
     }
     let found = try engine.run(tensors, extracting: names)
     return .run(

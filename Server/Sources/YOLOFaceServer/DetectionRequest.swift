@@ -42,6 +42,7 @@ extension DetectionOptions {
         throw Refusal(.badRequest, "\(name): give score, iou, long-side or effort")
       }
     }
+    if effort == .refined, !allowsThorough { maximumFaces = Limits.maximumRefinedFaces }
   }
 }
 

@@ -18,6 +18,9 @@ import YOLOFace
 struct Limits: ParsableArguments {
   /// The most faces in an answer, the best ones, so that the cost of a threshold of 0 is bounded.
   static let maximumFaces = 5_000
+  /// The most of a picture whose faces are refined, each by six runs of the network, unless thorough searches are
+  /// allowed.
+  static let maximumRefinedFaces = 32
 
   /// The most pictures in a form, which one detector searches within the `timeout`.
   static let maximumPictures = 16

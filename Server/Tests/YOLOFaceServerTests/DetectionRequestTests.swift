@@ -18,6 +18,13 @@ import YOLOFace
     #expect(throws: Refusal.self) { try options([("effort", "thorough")]) }
   }
 
+  /// However low the score, a request costs no more than its picture's size and so many faces.
+  @Test func fewFacesAreRefined() throws {
+    let query: [(Substring, Substring)] = [("score", "0"), ("effort", "refined")]
+    #expect(try options(query).maximumFaces == 32)
+    #expect(try options(query, allowsThorough: true).maximumFaces == 5_000)
+  }
+
   @Test func aQueryChangesOnlyWhatItNames() throws {
     var expected = DetectionOptions()
     expected.maximumFaces = 5_000

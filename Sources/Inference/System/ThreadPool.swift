@@ -10,6 +10,7 @@ final class ThreadPool: Sendable {
   let count: Int
   private let state: State
   private let threads: [SystemThread]
+  private let process = getpid()
 
   /// Starts the threads, or as many as the system allows.
   init(count: Int) {
@@ -25,6 +26,8 @@ final class ThreadPool: Sendable {
   }
 
   deinit {
+    // A child of fork() has none of the threads.
+    guard process == getpid() else { return }
     state.end()
     for thread in threads { thread.join() }
   }
