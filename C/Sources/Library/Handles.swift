@@ -81,7 +81,7 @@ func required<Pointer>(_ pointer: Pointer?, _ name: String) throws(CallError) ->
 /// Text from outside.
 func text(_ pointer: UnsafePointer<CChar>?, _ name: String) throws(CallError) -> String {
   guard let text = String(validatingCString: try required(pointer, name)) else {
-    throw CallError("found bytes that are not UTF-8 as \(name)")
+    throw CallError("found bytes that are not UTF-8, expected text as \(name)")
   }
   return text
 }
