@@ -86,7 +86,7 @@ struct SnippetTests {
   @Test func tracksFrames() throws {
     let lines = try run("TrackFrames", picture)
     try #require(lines.count == 5)
-    #expect(lines[0].hasPrefix("frame 0: face 1 comes, score 0.89"))
+    #expect(lines[0].hasPrefix("frame 0: face 1 comes, score 0.889"))
     let left = lines.dropFirst().compactMap { numbers(in: $0).dropFirst(2).first }
     try #require(left.count == 4)
     for (number, x) in left.enumerated() {
