@@ -1,4 +1,5 @@
 import Dispatch
+import Inference
 import LibC
 import Synchronization
 

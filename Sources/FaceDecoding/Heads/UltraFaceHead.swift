@@ -1,3 +1,5 @@
+import Geometry
+
 /// The head of Ultra-Light-Fast-Generic-Face-Detector-1MB, RFB or slim: square `PriorBoxes`, whose
 /// cells divide the input, and two classes.
 ///

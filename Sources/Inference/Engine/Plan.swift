@@ -1,3 +1,6 @@
+import Kernels
+import NCNN
+
 /// What a run does, decided once for a network and an input shape: steps over blocks of one arena.
 ///
 /// A block holds L neighbouring channels of a blob, rows × columns × L. A blob is a list of places,

@@ -1,5 +1,6 @@
 import CPNG
 import Files
+import Geometry
 
 /// PNG pictures (ISO/IEC 15948, https://www.w3.org/TR/png-3/), read and written with libpng.
 public enum PNG {

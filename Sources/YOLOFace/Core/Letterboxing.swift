@@ -1,4 +1,5 @@
 import FaceDecoding
+import Inference
 import Raster
 
 extension RGBImage {

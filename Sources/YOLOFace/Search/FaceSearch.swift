@@ -1,3 +1,4 @@
+import FaceAnalysis
 import FaceDecoding
 import Geometry
 import Raster

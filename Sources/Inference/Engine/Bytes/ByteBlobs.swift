@@ -1,4 +1,5 @@
 import Kernels
+import NCNN
 
 /// Plans blobs in blocks of bytes, and what quantises others into them.
 extension Planner {

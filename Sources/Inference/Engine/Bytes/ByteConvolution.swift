@@ -1,4 +1,5 @@
 import Kernels
+import NCNN
 
 /// A convolution in int8 as the kernels run it.
 struct PackedByteConvolution: KernelConvolution {

@@ -1,3 +1,5 @@
+import NCNN
+
 /// A convolution of a copy with a border, in scratch memory.
 struct BorderedConvolution<Convolution: KernelConvolution>: BorderedStrategy {
   var convolution: Convolution

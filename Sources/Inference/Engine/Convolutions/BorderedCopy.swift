@@ -1,3 +1,5 @@
+import NCNN
+
 /// A copy in scratch memory of the input rows of a task, with a border: blocks × rows × columns ×
 /// elements of a pixel.
 struct BorderedCopy {

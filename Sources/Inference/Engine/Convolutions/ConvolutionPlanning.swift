@@ -1,3 +1,4 @@
+import Kernels
 import NCNN
 
 extension Planner {

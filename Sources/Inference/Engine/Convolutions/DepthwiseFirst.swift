@@ -1,3 +1,5 @@
+import NCNN
+
 /// A depthwise convolution and a 1 × 1 convolution of its result, which stays in scratch memory.
 struct DepthwiseFirst: RowwiseStrategy {
   var convolution: PackedConvolution

@@ -1,3 +1,5 @@
+import NCNN
+
 /// A 1 × 1 convolution of stride 1: the kernels read the blocks of a blob, pixel by pixel.
 struct DirectConvolution<Convolution: KernelConvolution>: ConvolutionStrategy {
   var convolution: Convolution

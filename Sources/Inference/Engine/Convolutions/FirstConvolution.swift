@@ -1,4 +1,5 @@
 import Kernels
+import NCNN
 
 /// A convolution of the caller's tensor of few channels, which is copied with a border, channels
 /// innermost.

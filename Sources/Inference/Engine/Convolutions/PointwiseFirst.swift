@@ -1,3 +1,5 @@
+import NCNN
+
 /// A 1 × 1 convolution and another one of its result, which stays in scratch memory, with a border.
 struct PointwiseFirst: BorderedStrategy {
   var convolution: PackedConvolution

@@ -1,4 +1,5 @@
 import Kernels
+import NCNN
 
 /// A 1 × 1 convolution of two blobs, one of which has half the width and height: its products are
 /// computed once for each of its pixels, and each is added to 2 × 2 pixels of the sums.

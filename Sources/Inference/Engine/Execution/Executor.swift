@@ -1,4 +1,5 @@
 import Kernels
+import NCNN
 import Synchronization
 
 /// The memory of a plan and the threads that run it.

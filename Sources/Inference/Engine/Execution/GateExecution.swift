@@ -1,3 +1,5 @@
+import Kernels
+
 extension Executor {
   /// Calls a function with the values of every group whose gate is at least a minimum, or of all
   /// groups, by group, then cell.

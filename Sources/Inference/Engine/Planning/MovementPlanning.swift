@@ -1,3 +1,4 @@
+import Kernels
 import NCNN
 
 /// Plans layers that move or resample pixels and channels.

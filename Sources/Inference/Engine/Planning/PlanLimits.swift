@@ -1,3 +1,6 @@
+import Kernels
+import NCNN
+
 /// What a plan may ask for before it is refused: a model file of a few lines can ask for any number
 /// of blocks, and its weights grow when they are packed.
 extension Planner {

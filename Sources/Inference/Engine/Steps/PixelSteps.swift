@@ -1,4 +1,5 @@
 import Kernels
+import NCNN
 
 /// Pixels copied by position, as nearest resizing does; a task is a row of all blocks.
 struct GatherStep: StepKind {

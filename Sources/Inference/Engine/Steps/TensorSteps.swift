@@ -1,3 +1,5 @@
+import NCNN
+
 /// The caller's picture as a tensor, for layers that need one.
 struct PictureStep: StepKind {
   let normalisation: Normalisation

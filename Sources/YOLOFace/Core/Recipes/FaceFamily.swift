@@ -1,3 +1,6 @@
+import FaceDecoding
+import Geometry
+
 /// The known families of detectors. The maps that its outputs come from show which one a network
 /// belongs to; see `FamilyRecipe.recognising`.
 public enum FaceFamily: String, Sendable, Hashable, Codable, CaseIterable {

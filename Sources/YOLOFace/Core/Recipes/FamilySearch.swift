@@ -1,5 +1,6 @@
 import FaceDecoding
 import Geometry
+import Inference
 import NCNN
 
 extension FamilyRecipe {

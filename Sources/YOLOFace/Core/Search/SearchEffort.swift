@@ -1,3 +1,6 @@
+import FaceDecoding
+import Geometry
+
 /// How many looks a search takes at a picture.
 ///
 /// A network sees faces of some 10 to 300 pixels of its input, and upright. Further looks enlarge the
