@@ -1,6 +1,7 @@
 import ArgumentParser
 import Hummingbird
 import Logging
+import NIOCore
 import ServiceLifecycle
 import YOLOFace
 
@@ -96,7 +97,10 @@ struct ServerCommand: AsyncParsableCommand {
     var lifecycle = ServiceGroupConfiguration(
       services: [application, drain], gracefulShutdownSignals: [.sigterm, .sigint], logger: logger)
     lifecycle.maximumGracefulShutdownDuration = .seconds(limits.bodyTimeout + limits.timeout + 4)
-    try await ServiceGroup(configuration: lifecycle).run()
+    do { try await ServiceGroup(configuration: lifecycle).run() } catch let error as IOError {
+      throw ListeningError(
+        description: "--host \(host) --port \(port): \(error); give another address or port")
+    }
     pool.shutDown()
   }
 
@@ -110,6 +114,11 @@ struct ServerCommand: AsyncParsableCommand {
     return try FaceDetector(
       param: param, bin: bin, recipe: try recipe.map { try FamilyRecipe(path: $0).recipe() })
   }
+}
+
+/// Why the server cannot listen.
+private struct ListeningError: Error, CustomStringConvertible {
+  let description: String
 }
 
 extension FaceDetector.Precision: @retroactive ExpressibleByArgument {}

@@ -51,6 +51,7 @@ import Testing
     let error = #expect(throws: ServerProcess.NotStarted.self) {
       try ServerProcess("--port", "\(first.port)")
     }
-    #expect(try #require(error).log.contains("Address already in use"))
+    let log = try #require(error).log
+    #expect(log.contains("--port \(first.port)") && log.contains("Address already in use"))
   }
 }
