@@ -1,5 +1,4 @@
 import Header
-import LibC
 import Synchronization
 import YOLOFace
 
@@ -11,14 +10,8 @@ enum Resource: Sendable {
   case run(Run)
 }
 
-/// A resource, and the process that has opened it: a child of fork() lacks the threads of its detectors.
-private struct Opened {
-  let resource: Resource
-  let process = getpid()
-}
-
 /// The open handles: numbers that are never given twice, so that a stale one finds nothing.
-private let open = Mutex<(last: UInt64, resources: [UInt64: Opened])>((0, [:]))
+private let open = Mutex<(last: UInt64, resources: [UInt64: Resource])>((0, [:]))
 
 /// A new handle for what a function makes; 0 where it fails.
 func opening(_ make: () throws -> Resource) -> UInt64 {
@@ -26,7 +19,7 @@ func opening(_ make: () throws -> Resource) -> UInt64 {
     let resource = try make()
     return open.withLock { open in
       open.last += 1
-      open.resources[open.last] = Opened(resource: resource)
+      open.resources[open.last] = resource
       return open.last
     }
   }
@@ -44,10 +37,8 @@ func answering<Answer>(_ failure: Answer, _ answer: () throws -> Answer) -> Answ
 func resource<Found>(
   _ handle: UInt64, _ kind: String, _ read: (Resource) -> Found?
 ) throws(CallError) -> Found {
-  guard let opened = open.withLock({ $0.resources[handle] }), let found = read(opened.resource)
-  else { throw CallError("found handle \(handle), expected an open \(kind)") }
-  guard opened.process == getpid() else {
-    throw CallError("found a \(kind) opened before fork(), expected one of this process")
+  guard let resource = open.withLock({ $0.resources[handle] }), let found = read(resource) else {
+    throw CallError("found handle \(handle), expected an open \(kind)")
   }
   return found
 }

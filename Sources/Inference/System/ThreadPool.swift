@@ -4,7 +4,8 @@ import Synchronization
 /// A fixed number of threads, including the caller's, that run the same function at the same time.
 ///
 /// Between runs the others sleep; during a run they synchronise by spinning, since a step takes
-/// less time than a wake-up. The owner starts one run at a time.
+/// less time than a wake-up. The owner starts one run at a time. In a child of fork(), which has none of the other
+/// threads, the caller's runs alone.
 final class ThreadPool: Sendable {
   /// The number of threads, the caller included.
   let count: Int
@@ -26,7 +27,6 @@ final class ThreadPool: Sendable {
   }
 
   deinit {
-    // A child of fork() has none of the threads.
     guard process == getpid() else { return }
     state.end()
     for thread in threads { thread.join() }
@@ -36,19 +36,22 @@ final class ThreadPool: Sendable {
   ///
   /// The other threads may hold the function for a moment after the call returns.
   func run(_ function: @escaping @Sendable (Int) -> Void) {
-    guard count > 1 else { return function(0) }
-    state.start(function, others: count - 1)
+    state.count = count > 1 && process == getpid() ? count : 1
+    guard state.count > 1 else { return function(0) }
+    state.start(function)
     function(0)
     state.waitForOthers()
   }
 
   /// Waits until all threads of a run have arrived.
   func meet() {
-    if count > 1 { state.meet(count) }
+    if state.count > 1 { state.meet() }
   }
 
   /// What the threads share; they keep it alive, so that the pool itself can be deallocated.
   private final class State: @unchecked Sendable {
+    /// The threads of a run, which all others see from its start on.
+    var count = 1
     private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
     private let wakeUp = UnsafeMutablePointer<pthread_cond_t>.allocate(capacity: 1)
     // Not optional: an optional function is stored behind a thunk, an allocation each time.
@@ -71,8 +74,8 @@ final class ThreadPool: Sendable {
       mutex.deallocate()
     }
 
-    func start(_ function: @escaping @Sendable (Int) -> Void, others: Int) {
-      running.store(others, ordering: .relaxed)
+    func start(_ function: @escaping @Sendable (Int) -> Void) {
+      running.store(count - 1, ordering: .relaxed)
       pthread_mutex_lock(mutex)
       work = function
       generation += 1
@@ -107,7 +110,7 @@ final class ThreadPool: Sendable {
       }
     }
 
-    func meet(_ count: Int) {
+    func meet() {
       let current = phase.load(ordering: .relaxed)
       if arrived.add(1, ordering: .acquiringAndReleasing).newValue == count {
         arrived.store(0, ordering: .relaxed)
