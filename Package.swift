@@ -48,6 +48,7 @@ let package = Package(
     .library(name: "Geometry", targets: ["Geometry"]),
     .library(name: "Files", targets: ["Files"]),
     .library(name: "LibC", targets: ["LibC"]),
+    .library(name: "Untrusted", targets: ["Untrusted"]),
   ],
   traits: [
     .default(enabledTraits: ["EmbeddedModel"]),
@@ -76,12 +77,13 @@ let package = Package(
       dependencies: [.target(name: "CWebPSystem", condition: .when(traits: ["WebP"]))],
       cSettings: [.define("WEBP", .when(traits: ["WebP"]))]),
     .target(name: "LibC"),
+    .target(name: "Untrusted"),
     .target(name: "Files", dependencies: ["LibC"], swiftSettings: testable),
     .target(name: "Geometry", swiftSettings: testable),
     .target(
       name: "Raster",
       dependencies: [
-        "CPNG", "Files", "Geometry", "LibC",
+        "CPNG", "Files", "Geometry", "LibC", "Untrusted",
         .target(name: "CJPEG", condition: .when(traits: ["JPEG"])),
         .target(name: "CWebP", condition: .when(traits: ["WebP"])),
       ],
@@ -91,12 +93,12 @@ let package = Package(
     .target(
       name: "FaceAnalysis", dependencies: ["FaceDecoding", "Geometry", "LibC"],
       swiftSettings: testable),
-    .target(name: "NCNN", dependencies: ["Files", "LibC"], swiftSettings: testable),
+    .target(name: "NCNN", dependencies: ["Files", "LibC", "Untrusted"], swiftSettings: testable),
     .target(name: "Kernels", swiftSettings: optimised),
     .target(name: "KernelsBaseline", dependencies: ["Kernels"], swiftSettings: optimised),
     .target(
       name: "Inference",
-      dependencies: ["NCNN", "Files", "LibC", "Kernels", "KernelsBaseline"]
+      dependencies: ["NCNN", "Files", "LibC", "Untrusted", "Kernels", "KernelsBaseline"]
         + vectorKernels.map { .target(name: $0.name) },
       swiftSettings: testable),
     .target(
@@ -104,6 +106,7 @@ let package = Package(
       dependencies: [
         .target(name: "CModel", condition: .when(traits: ["EmbeddedModel"])), "FaceAnalysis",
         "FaceDecoding", "Files", "Geometry", "Inference", "Kernels", "LibC", "NCNN", "Raster",
+        "Untrusted",
       ],
       swiftSettings: testable),
     .target(name: "CModel"),
@@ -111,6 +114,7 @@ let package = Package(
       name: "TestSupport", dependencies: ["FaceAnalysis", "FaceDecoding", "Geometry"],
       path: "Tests/TestSupport",
       swiftSettings: optimised),
+    .testTarget(name: "UntrustedTests", dependencies: ["Untrusted", "TestSupport"]),
     .testTarget(name: "FilesTests", dependencies: ["Files", "TestSupport"]),
     .testTarget(
       name: "RasterTests",

@@ -65,22 +65,27 @@ let package = Package(
   ],
   targets: [
     .target(name: "Formatting"),
-    .target(name: "XML"),
+    .target(name: "XML", dependencies: [engine("Untrusted")]),
     .target(
       name: "FaceReport",
       dependencies: [
-        engine("FaceAnalysis"), engine("FaceDecoding"), engine("YOLOFace"), "Formatting", "XML",
+        engine("FaceAnalysis"), engine("FaceDecoding"), engine("YOLOFace"), engine("Untrusted"),
+        "Formatting", "XML",
       ],
       swiftSettings: testable),
     .target(
-      name: "FaceEvaluation", dependencies: [engine("FaceDecoding"), "Formatting", "XML"],
+      name: "FaceEvaluation",
+      dependencies: [engine("FaceDecoding"), engine("Untrusted"), "Formatting", "XML"],
       swiftSettings: optimised),
     .target(
       name: "Quantisation", dependencies: [engine("Inference"), engine("NCNN")],
       swiftSettings: optimised),
     .target(
       name: "Films",
-      dependencies: [engine("FaceAnalysis"), engine("Files"), engine("LibC"), engine("Raster")]),
+      dependencies: [
+        engine("FaceAnalysis"), engine("Files"), engine("LibC"), engine("Raster"),
+        engine("Untrusted"),
+      ]),
     .target(
       name: "Explanation",
       dependencies: [engine("YOLOFace"), engine("Inference"), engine("NCNN"), engine("Files")],
@@ -92,7 +97,8 @@ let package = Package(
       name: "YOLOFaceTool",
       dependencies: [
         engine("Inference"), engine("YOLOFace"), engine("NCNN"), engine("Files"), engine("LibC"),
-        "Explanation", "Quantisation", "FaceEvaluation", "FaceReport", "Films", "Formatting",
+        engine("Untrusted"), "Explanation", "Quantisation", "FaceEvaluation", "FaceReport", "Films",
+        "Formatting",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       // The work is done in the modules below it, and its options take long to optimise: only Scripts/package does.
@@ -117,6 +123,7 @@ let package = Package(
       dependencies: [engine("FaceAnalysis"), engine("FaceDecoding"), engine("Geometry")],
       path: "Tests/Engine/TestSupport"),
     .target(name: "FilmSupport", dependencies: ["TestSupport"], path: "Tests/FilmSupport"),
+    engineTests("UntrustedTests", "Untrusted"),
     engineTests("FilesTests", "Files"),
     engineTests("GeometryTests", "Geometry"),
     engineTests("RasterTests", "Raster", exclude: ["JPEG/Fixtures", "WebP/Fixtures"]),

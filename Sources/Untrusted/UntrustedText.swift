@@ -1,0 +1,124 @@
+/// A text from outside: bytes, which should be UTF-8, compared, hashed and searched as such.
+///
+/// `String` compares and hashes by what a reader sees, so it sorts the combining marks behind each letter, in a
+/// time that grows with the square of their number; `Character` has no limit to its length either. A hostile file
+/// makes either of them take hours. So a reader keeps what a file says in this type until it knows what it is;
+/// names are the same where their bytes are. A `String` is made of it to be shown, or once it is known to be short.
+///
+/// It is a collection of its bytes, and a part of it shares the storage of the whole.
+public struct UntrustedText: Sendable {
+  /// The bytes, which need not be valid UTF-8.
+  public let bytes: ArraySlice<UInt8>
+
+  /// A text of these bytes.
+  @inlinable public init(_ bytes: ArraySlice<UInt8>) { self.bytes = bytes }
+
+  /// A text of these bytes.
+  @inlinable public init(_ bytes: [UInt8]) { self.bytes = bytes[...] }
+
+  /// The bytes of a string.
+  public init(_ string: some StringProtocol) { bytes = Array(string.utf8)[...] }
+}
+
+extension UntrustedText: RandomAccessCollection {
+  /// Where the first byte is, not always 0.
+  @inlinable public var startIndex: Int { bytes.startIndex }
+  /// Behind the last byte.
+  @inlinable public var endIndex: Int { bytes.endIndex }
+  /// The byte at a position.
+  @inlinable public subscript(position: Int) -> UInt8 { bytes[position] }
+  /// The part at these positions.
+  @inlinable public subscript(bounds: Range<Int>) -> UntrustedText { UntrustedText(bytes[bounds]) }
+}
+
+extension UntrustedText: Hashable, Comparable {
+  /// Whether both have the same bytes.
+  public static func == (one: UntrustedText, other: UntrustedText) -> Bool {
+    one.bytes == other.bytes
+  }
+
+  /// Feeds the bytes.
+  public func hash(into hasher: inout Hasher) {
+    bytes.withUnsafeBytes { hasher.combine(bytes: $0) }
+    hasher.combine(UInt8.max)
+  }
+
+  /// Whether one comes before another, byte by byte.
+  public static func < (one: UntrustedText, other: UntrustedText) -> Bool {
+    one.bytes.lexicographicallyPrecedes(other.bytes)
+  }
+
+  /// Whether the bytes are those of a literal.
+  public static func == (text: UntrustedText, literal: StaticString) -> Bool {
+    text.count == literal.utf8CodeUnitCount && text.starts(with: literal)
+  }
+
+  /// As `==`, for `switch`.
+  public static func ~= (literal: StaticString, text: UntrustedText) -> Bool { text == literal }
+}
+
+extension UntrustedText {
+  /// Whether the first bytes are those of a literal.
+  public func starts(with literal: StaticString) -> Bool {
+    guard count >= literal.utf8CodeUnitCount else { return false }
+    return literal.withUTF8Buffer { bytes.starts(with: $0) }
+  }
+
+  /// Whether the last bytes are those of a literal.
+  public func ends(with literal: StaticString) -> Bool {
+    suffix(literal.utf8CodeUnitCount) == literal
+  }
+
+  /// What follows a literal at the beginning; nil where the text does not begin with it.
+  public func dropping(_ literal: StaticString) -> UntrustedText? {
+    starts(with: literal) ? dropFirst(literal.utf8CodeUnitCount) : nil
+  }
+
+  /// The text before the first of these bytes and that behind it; nil where there is none.
+  public func cut(at separator: UInt8) -> (before: UntrustedText, after: UntrustedText)? {
+    firstIndex(of: separator).map { (self[..<$0], self[($0 + 1)...]) }
+  }
+
+  /// The text without the bytes at both ends for which this holds.
+  public func trimming(where isOutside: (UInt8) -> Bool) -> UntrustedText {
+    let rest = drop(while: isOutside)
+    let end = rest.lastIndex { !isOutside($0) }.map { $0 + 1 } ?? rest.startIndex
+    return rest[..<end]
+  }
+}
+
+extension UntrustedText: CustomStringConvertible {
+  /// The text as a string, whose comparison may take long; what is not UTF-8 becomes U+FFFD.
+  public var description: String { String(decoding: bytes, as: UTF8.self) }
+
+  /// The text as a string, nil where it is not ASCII: one that is compares and hashes byte by byte.
+  public var ascii: String? { bytes.allSatisfy { $0 < 0x80 } ? description : nil }
+
+  /// The first bytes as a string, for a message: not more than this many, and no part of a character.
+  public func excerpt(_ most: Int) -> String {
+    guard count > most else { return description }
+    var end = startIndex + most
+    while end > startIndex, bytes[end] & 0xC0 == 0x80 { end -= 1 }
+    return self[..<end].description + "…"
+  }
+
+  /// The integer that the whole text is, in decimal digits with or without a sign; nil where it is none, or does
+  /// not fit.
+  public func integer<Integer: FixedWidthInteger>(_ type: Integer.Type = Int.self) -> Integer? {
+    // Longer ones are no use, and their strings would be copies.
+    count <= 64 ? Integer(description) : nil
+  }
+
+  /// The number that the whole text is, in decimal digits with a sign, a point and an exponent as they occur; nil
+  /// where it is none.
+  ///
+  /// `Double(_:)` alone would also take hexadecimal digits and names of infinity, and end at a zero byte.
+  public func decimal<Number: LosslessStringConvertible>(_ type: Number.Type = Double.self)
+    -> Number?
+  {
+    let isDecimal = bytes.allSatisfy { byte in
+      (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) || "+-.eE".utf8.contains(byte)
+    }
+    return isDecimal ? Number(description) : nil
+  }
+}
