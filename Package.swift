@@ -125,7 +125,8 @@ let package = Package(
       name: "FaceDecodingTests", dependencies: ["FaceDecoding", "Geometry", "TestSupport"]),
     .testTarget(name: "FaceAnalysisTests", dependencies: ["FaceAnalysis", "LibC", "TestSupport"]),
     .testTarget(
-      name: "NCNNTests", dependencies: ["NCNN", "Files", "TestSupport"], exclude: ["Hostile"]),
+      name: "NCNNTests", dependencies: ["NCNN", "Files", "Untrusted", "TestSupport"],
+      exclude: ["Hostile"]),
     // Inference lists the instruction sets that the processor can run.
     .testTarget(name: "KernelsTests", dependencies: ["Kernels", "Inference", "TestSupport"]),
     .testTarget(

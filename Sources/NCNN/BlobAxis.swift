@@ -11,12 +11,12 @@ public enum BlobAxis: Hashable, Sendable {
   case columns
 
   /// The axis of ncnn's one-letter name.
-  init?(_ name: Character) {
-    switch name {
-    case "c": self = .channels
-    case "d": self = .depth
-    case "h": self = .rows
-    case "w": self = .columns
+  init?(letter: UInt8) {
+    switch letter {
+    case UInt8(ascii: "c"): self = .channels
+    case UInt8(ascii: "d"): self = .depth
+    case UInt8(ascii: "h"): self = .rows
+    case UInt8(ascii: "w"): self = .columns
     default: return nil
     }
   }

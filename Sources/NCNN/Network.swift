@@ -1,3 +1,5 @@
+import Untrusted
+
 /// A network as a `.param` and a `.bin` file describe it: layers, the blobs between them, weights.
 ///
 /// The format is ncnn's, see its pages "param and model file structure" and "operators". A network
@@ -42,17 +44,17 @@ public struct Network: Hashable, Sendable {
 
   /// The names of the blobs that no layer reads, in the order of the file.
   public var outputs: [String] {
-    let read = Set(layers.flatMap { $0.inputs })
-    return layers.flatMap { $0.outputs }.filter { !read.contains($0) }
+    let read = Set(layers.lazy.flatMap { $0.inputs }.map { UntrustedText($0) })
+    return layers.flatMap { $0.outputs }.filter { !read.contains(UntrustedText($0)) }
   }
 
   /// The indices of the layers that blobs depend on, in execution order.
   public func layers(leadingTo blobs: [String]) -> [Int] {
-    var needed = Set(blobs)
+    var needed = Set(blobs.map { UntrustedText($0) })
     var found: [Int] = []
     for index in executionOrder.reversed()
-    where layers[index].outputs.contains(where: { needed.contains($0) }) {
-      needed.formUnion(layers[index].inputs)
+    where layers[index].outputs.contains(where: { needed.contains(UntrustedText($0)) }) {
+      needed.formUnion(layers[index].inputs.map { UntrustedText($0) })
       found.append(index)
     }
     return found.reversed()
@@ -80,7 +82,9 @@ public struct Network: Hashable, Sendable {
   public func requireKnownLayers() throws(ModelError) {
     let unknown = unknownLayers
     guard let first = unknown.first else { return }
-    let lines = Dictionary(grouping: unknown, by: { $0.kind }).mapValues { $0.map({ $0.line }) }
+    let lines = Dictionary(grouping: unknown, by: { UntrustedText($0.kind) }).mapValues {
+      $0.map({ $0.line })
+    }
     let list = lines.sorted { $0.value[0] < $1.value[0] }.map { kind, lines in
       "\(kind) (line\(lines.count == 1 ? "" : "s") \(lines.map(String.init).joined(separator: ", ")))"
     }.joined(separator: ", ")
@@ -138,9 +142,9 @@ public struct Layer: Hashable, Sendable {
 
 /// Orders layers so that each comes after those it reads from, otherwise in the file's order.
 private func sortedTopologically(_ layers: [Layer], file: String) throws(ModelError) -> [Int] {
-  var producers: [String: Int] = [:]
+  var producers: [UntrustedText: Int] = [:]
   for (index, layer) in layers.enumerated() {
-    for blob in layer.outputs { producers[blob] = index }
+    for blob in layer.outputs { producers[UntrustedText(blob)] = index }
   }
   // Depth first, with an explicit stack: a hostile chain can be longer than the call stack is deep.
   enum Mark { case unseen, open, done }
@@ -158,7 +162,9 @@ private func sortedTopologically(_ layers: [Layer], file: String) throws(ModelEr
         continue
       }
       stack[stack.count - 1].nextInput += 1
-      guard let producer = producers[layers[index].inputs[nextInput]] else { continue }
+      guard let producer = producers[UntrustedText(layers[index].inputs[nextInput])] else {
+        continue
+      }
       if marks[producer] == .open {
         throw ModelError(
           file: file, position: .line(layers[index].line), reason: .graph,

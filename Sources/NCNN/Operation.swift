@@ -1,3 +1,5 @@
+import Untrusted
+
 /// What a layer computes, with its parameters read, defaulted and range-checked.
 ///
 /// Names and defaults follow ncnn's operator documentation. Sizes along the axes are written as
@@ -144,7 +146,7 @@ extension Operation {
   ///
   /// - Throws: `ModelError` where a parameter is not one that the kind allows.
   init(_ reader: ParameterReader) throws(ModelError) {
-    switch reader.kind {
+    switch UntrustedText(reader.kind) {
     case "Input": self = .input(try DeclaredShape(reader))
     case "MemoryData": self = .memoryData(try MemoryData(reader))
     case "Convolution": self = .convolution(try Convolution(reader, grouped: false))

@@ -1,3 +1,5 @@
+import Untrusted
+
 /// Reads the text of a `.param` file.
 ///
 /// ```
@@ -14,7 +16,7 @@ func readLayers(
 ) throws(ModelError) -> (layers: [Layer], warnings: [String]) {
   try refuseOtherFiles(bytes, file: file)
   var lines = LineReader(bytes: bytes, file: file)
-  guard let magic = try lines.next(), magic.words == [ParamFormat.magic] else {
+  guard let magic = try lines.next(), magic.words == [UntrustedText(ParamFormat.magic)] else {
     throw lines.failure(
       .wrongFile, lines.lineNumber == 0 ? "an empty file" : "line \"\(lines.excerpt)\"",
       "the magic number \(ParamFormat.magic)")
@@ -48,15 +50,15 @@ func readLayers(
 /// Gives layers that share a name names of their own: the second one of the name `a` becomes `a#2`, or
 /// takes the next number that is free.
 private func tellApart(_ layers: inout [Layer]) {
-  var taken = Set(layers.map { $0.nameInFile })
-  var numbers: [String: Int] = [:]
-  for index in layers.indices {
-    let name = layers[index].nameInFile
+  let names = layers.map { UntrustedText($0.nameInFile) }
+  var taken = Set(names)
+  var numbers: [UntrustedText: Int] = [:]
+  for (index, name) in names.enumerated() {
     guard var number = numbers[name] else {
       numbers[name] = 1
       continue
     }
-    repeat { number += 1 } while !taken.insert("\(name)#\(number)").inserted
+    repeat { number += 1 } while !taken.insert(UntrustedText("\(name)#\(number)")).inserted
     numbers[name] = number
     layers[index].name = "\(name)#\(number)"
   }
@@ -93,11 +95,12 @@ private func refuseOtherFiles(_ bytes: [UInt8], file: String) throws(ModelError)
 
 /// Reads a count from line 2; a file cannot hold more layers or blobs than bytes.
 private func count(
-  _ word: String, _ name: String, _ line: Line, _ bytes: [UInt8]
+  _ word: UntrustedText, _ name: String, _ line: Line, _ bytes: [UInt8]
 ) throws(ModelError) -> Int {
-  guard let count = Int(word), (1...bytes.count).contains(count) else {
+  guard let count = word.integer(Int.self), (1...bytes.count).contains(count) else {
     throw line.failure(
-      .count, "\(word) \(name)", "a count of \(name) that \(bytes.count) bytes can hold")
+      .count, "\(word.excerpt(40)) \(name)", "a count of \(name) that \(bytes.count) bytes can hold"
+    )
   }
   return count
 }
@@ -108,10 +111,10 @@ private func readLayer(_ line: Line) throws(ModelError) -> Layer {
     throw line.failure(
       .syntax, "\"\(line.excerpt)\"", "kind, name, input count, output count, blobs, parameters")
   }
-  func count(_ word: String, _ name: String) throws(ModelError) -> Int {
-    guard let count = Int(word), (0...words.count - 4).contains(count) else {
+  func count(_ word: UntrustedText, _ name: String) throws(ModelError) -> Int {
+    guard let count = word.integer(Int.self), (0...words.count - 4).contains(count) else {
       throw line.failure(
-        .count, "\(name) count \(word)",
+        .count, "\(name) count \(word.excerpt(40))",
         "a count of blobs named on the line, at most \(words.count - 4)")
     }
     return count
@@ -125,10 +128,8 @@ private func readLayer(_ line: Line) throws(ModelError) -> Layer {
       .count, "\(inputCount) inputs and \(outputCount) outputs",
       "that many blobs; the line names at most \(words.count - 4)")
   }
-  for word in words[..<outputEnd] where word.utf8.count > Limits.nameBytes {
-    throw line.failure(.limit, "a name of \(word.utf8.count) bytes", "at most \(Limits.nameBytes)")
-  }
-  for blob in words[4..<outputEnd] where blob.contains("=") {
+  for word in words[..<outputEnd] { try line.requireName(word, "a name") }
+  for blob in words[4..<outputEnd] where blob.contains(UInt8(ascii: "=")) {
     throw line.failure(
       .count, "\"\(blob)\" where a blob is expected", "\(inputCount + outputCount) blobs as counted"
     )
@@ -142,9 +143,10 @@ private func readLayer(_ line: Line) throws(ModelError) -> Layer {
     parameters[pair.key] = pair.value
   }
   let layer = try Layer(
-    kind: words[0], name: words[1], inputs: Array(words[4..<inputEnd]),
-    outputs: Array(words[inputEnd..<outputEnd]), parameters: parameters, file: line.file,
-    line: line.number)
+    kind: words[0].description, name: words[1].description,
+    inputs: words[4..<inputEnd].map { $0.description },
+    outputs: words[inputEnd..<outputEnd].map { $0.description }, parameters: parameters,
+    file: line.file, line: line.number)
   try checkBlobCounts(layer, line)
   return layer
 }
@@ -170,21 +172,21 @@ private func checkBlobCounts(_ layer: Layer, _ line: Line) throws(ModelError) {
 
 /// Checks that every blob has one producer and that every reader finds it.
 private func checkBlobs(_ layers: [Layer], blobCount: Int, file: String) throws(ModelError) {
-  var producerLines: [String: Int] = [:]
+  var producerLines: [UntrustedText: Int] = [:]
   func failure(_ layer: Layer, _ found: String, _ expected: String) -> ModelError {
     ModelError(
       file: file, position: .line(layer.line), reason: .graph, found: found, expected: expected)
   }
   for layer in layers {
     for blob in layer.outputs {
-      if let line = producerLines.updateValue(layer.line, forKey: blob) {
+      if let line = producerLines.updateValue(layer.line, forKey: UntrustedText(blob)) {
         throw failure(
           layer, "a second producer of blob \(blob), the first on line \(line)", "one producer")
       }
     }
   }
   for layer in layers {
-    for blob in layer.inputs where producerLines[blob] == nil {
+    for blob in layer.inputs where producerLines[UntrustedText(blob)] == nil {
       throw failure(layer, "input \(blob), which no layer produces", "a blob of another layer")
     }
   }

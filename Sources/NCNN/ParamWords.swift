@@ -1,14 +1,35 @@
+import Untrusted
+
 /// One line of a `.param` file, split into words.
 struct Line {
-  var words: [String]
+  var words: [UntrustedText]
   var number: Int
   var file: String
 
-  var excerpt: String { String(words.joined(separator: " ").prefix(60)) }
+  /// The start of the line, with a blank between words.
+  var excerpt: String {
+    var start: [UInt8] = []
+    for word in words where start.count <= 60 {
+      start += (start.isEmpty ? [] : [UInt8(ascii: " ")]) + word.prefix(61)
+    }
+    return UntrustedText(start).excerpt(60)
+  }
 
   func failure(_ reason: ModelError.Reason, _ found: String, _ expected: String) -> ModelError {
     ModelError(
       file: file, position: .line(number), reason: reason, found: found, expected: expected)
+  }
+
+  /// Refuses what is too long for a name or a string, or takes long to compare as one.
+  func requireName(_ text: UntrustedText, _ what: String) throws(ModelError) {
+    guard text.count <= Limits.nameBytes else {
+      throw failure(.limit, "\(what) of \(text.count) bytes", "at most \(Limits.nameBytes)")
+    }
+    guard text.isStreamSafe else {
+      throw failure(
+        .limit, "\(what) with more combining marks behind each other",
+        "at most \(UntrustedText.mostMarks)")
+    }
   }
 }
 
@@ -50,16 +71,13 @@ struct LineReader {
   }
 
   /// Splits at blanks, except inside the quotes of a string value, which follow an equals sign.
-  private func words(_ range: Range<Int>) throws(ModelError) -> [String] {
-    var words: [String] = []
+  private func words(_ range: Range<Int>) throws(ModelError) -> [UntrustedText] {
+    var words: [UntrustedText] = []
     var start: Int?
     var isQuoted = false
-    func close(_ end: Int) throws(ModelError) {
+    func close(_ end: Int) {
       guard let begin = start else { return }
-      guard let word = String(validating: bytes[begin..<end], as: UTF8.self) else {
-        throw failure(.syntax, "bytes that are not UTF-8", "a text .param file")
-      }
-      words.append(word)
+      words.append(UntrustedText(bytes[begin..<end]))
       start = nil
     }
     var previous: UInt8 = 0
@@ -68,9 +86,9 @@ struct LineReader {
       defer { previous = byte }
       switch byte {
       case UInt8(ascii: " "):
-        if !isQuoted { try close(index) }
+        if !isQuoted { close(index) }
       case UInt8(ascii: "\t") where !isQuoted, UInt8(ascii: "\r") where !isQuoted:
-        try close(index)
+        close(index)
       case 0..<0x20, 0x7F:
         throw failure(.syntax, "the control character \(byte)", "a text .param file")
       case 0x80..<0xA0 where previous == 0xC2:
@@ -84,7 +102,10 @@ struct LineReader {
       }
     }
     guard !isQuoted else { throw failure(.syntax, "an unclosed quote", "a closing quote") }
-    try close(range.upperBound)
+    close(range.upperBound)
+    guard String(validating: bytes[range], as: UTF8.self) != nil else {
+      throw failure(.syntax, "bytes that are not UTF-8", "a text .param file")
+    }
     return words
   }
 }
@@ -93,13 +114,13 @@ struct LineReader {
 ///
 /// `0=1`, `1=.5`, `2=2.f`, `3=1e-5`, `-23304=2,3,4` (an array with its length), `4=3,4` (one
 /// without), `5=word`, `6="several words"`.
-func readPair(_ word: String, _ line: Line) throws(ModelError) -> Parameters.Pair {
+func readPair(_ word: UntrustedText, _ line: Line) throws(ModelError) -> Parameters.Pair {
   func failure(_ found: String, _ expected: String) -> ModelError {
     line.failure(.syntax, found, expected)
   }
-  let parts = word.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-  guard parts.count == 2, let number = Int(parts[0]) else {
-    throw failure("\"\(word.prefix(40))\"", "key=value")
+  guard let (name, text) = word.cut(at: UInt8(ascii: "=")), let number = name.integer(Int.self)
+  else {
+    throw failure("\"\(word.excerpt(40))\"", "key=value")
   }
   let isCounted = number <= ParamFormat.arrayKeyOffset
   let (offset, overflow) = ParamFormat.arrayKeyOffset.subtractingReportingOverflow(number)
@@ -109,13 +130,15 @@ func readPair(_ word: String, _ line: Line) throws(ModelError) -> Parameters.Pai
       "key \(number)",
       "a key in 0…\(Parameters.maximumKey), \(ParamFormat.arrayKeyOffset) - key for arrays")
   }
-  let text = parts[1]
-  guard text.utf8.count > 0 else { throw failure("\"\(word)\"", "a value after the equals sign") }
+  guard !text.isEmpty else {
+    throw failure("\"\(word.excerpt(40))\"", "a value after the equals sign")
+  }
   if isCounted {
-    let elements = text.split(separator: ",", omittingEmptySubsequences: false)
-    guard let count = Int(elements[0]), count == elements.count - 1 else {
+    let elements = elements(text)
+    guard elements[0].integer() == elements.count - 1 else {
       throw line.failure(
-        .count, "an array of \(elements.count - 1) elements with the length \(elements[0])",
+        .count,
+        "an array of \(elements.count - 1) elements with the length \(elements[0].excerpt(40))",
         "a length and that many elements")
     }
     return Parameters.Pair(key: key, value: try readArray(elements.dropFirst(), word, line))
@@ -123,32 +146,32 @@ func readPair(_ word: String, _ line: Line) throws(ModelError) -> Parameters.Pai
   if let string = try readString(text, line) {
     return Parameters.Pair(key: key, value: .string(string))
   }
-  if text.contains(",") {
-    let elements = text.split(separator: ",", omittingEmptySubsequences: false)
-    return Parameters.Pair(key: key, value: try readArray(elements[...], word, line))
+  if text.contains(UInt8(ascii: ",")) {
+    return Parameters.Pair(key: key, value: try readArray(elements(text)[...], word, line))
   }
   return Parameters.Pair(key: key, value: try readNumber(text, word, line))
 }
 
-private func readString(_ text: Substring, _ line: Line) throws(ModelError) -> String? {
-  guard let first = text.utf8.first else { return nil }
+private func elements(_ text: UntrustedText) -> [UntrustedText] {
+  text.split(separator: UInt8(ascii: ","), omittingEmptySubsequences: false)
+}
+
+private func readString(_ text: UntrustedText, _ line: Line) throws(ModelError) -> String? {
+  guard let first = text.first else { return nil }
   let isLetter = (first | 0x20) >= UInt8(ascii: "a") && (first | 0x20) <= UInt8(ascii: "z")
-  let isQuoted = first == UInt8(ascii: "\"")
-  guard isLetter || isQuoted else { return nil }
-  let string = isQuoted ? text.dropFirst().prefix { $0 != "\"" } : text
-  guard string.utf8.count <= Limits.nameBytes else {
-    throw line.failure(
-      .limit, "a string of \(string.utf8.count) bytes", "at most \(Limits.nameBytes)")
+  let quote = UInt8(ascii: "\"")
+  guard isLetter || first == quote else { return nil }
+  let string = first == quote ? text.dropFirst().prefix { $0 != quote } : text
+  try line.requireName(string, "a string")
+  let isClosed = first != quote || string.count + 2 == text.count
+  guard isClosed, !string.contains(quote) else {
+    throw line.failure(.syntax, text.excerpt(40), "one string between two quotes")
   }
-  let isClosed = !isQuoted || string.utf8.count + 2 == text.utf8.count
-  guard isClosed, !string.utf8.contains(UInt8(ascii: "\"")) else {
-    throw line.failure(.syntax, "\(text.prefix(40))", "one string between two quotes")
-  }
-  return String(string)
+  return string.description
 }
 
 private func readArray(
-  _ elements: ArraySlice<Substring>, _ word: String, _ line: Line
+  _ elements: ArraySlice<UntrustedText>, _ word: UntrustedText, _ line: Line
 ) throws(ModelError) -> ParameterValue {
   var integers: [Int] = []
   var reals: [Float] = []
@@ -167,27 +190,23 @@ private func readArray(
 
 /// As in ncnn, a decimal point or an exponent makes a number real.
 private func readNumber(
-  _ text: Substring, _ word: String, _ line: Line
+  _ text: UntrustedText, _ word: UntrustedText, _ line: Line
 ) throws(ModelError) -> ParameterValue {
   func failure(_ expected: String) -> ModelError {
-    line.failure(.syntax, "\"\(text.prefix(40))\" in \(word.prefix(40))", expected)
+    line.failure(.syntax, "\"\(text.excerpt(40))\" in \(word.excerpt(40))", expected)
   }
-  let isReal = text.utf8.contains { $0 == UInt8(ascii: ".") || $0 | 0x20 == UInt8(ascii: "e") }
+  let isReal = text.contains { $0 == UInt8(ascii: ".") || $0 | 0x20 == UInt8(ascii: "e") }
   if !isReal {
-    guard let number = Int32(text) else { throw failure("a 32-bit integer") }
+    guard let number = text.integer(Int32.self) else { throw failure("a 32-bit integer") }
     return .integer(Int(number))
   }
-  guard let number = decimal(text.hasSuffix("f") ? text.dropLast() : text) else {
+  guard let number = finite(text.last == UInt8(ascii: "f") ? text.dropLast() : text) else {
     throw failure("a finite decimal number")
   }
   return .real(number)
 }
 
-/// A finite number in decimal digits; `Float(_:)` also accepts hexadecimal, "nan" and "infinity".
-func decimal(_ text: Substring) -> Float? {
-  let isDecimal = text.utf8.allSatisfy { byte in
-    (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) || "+-.eE".utf8.contains(byte)
-  }
-  guard isDecimal, let number = Float(text), number.isFinite else { return nil }
-  return number
+/// A finite number in decimal digits; nil for any other text.
+func finite(_ text: UntrustedText) -> Float? {
+  text.decimal(Float.self).flatMap { $0.isFinite ? $0 : nil }
 }

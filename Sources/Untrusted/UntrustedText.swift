@@ -94,6 +94,22 @@ extension UntrustedText: CustomStringConvertible {
   /// The text as a string, nil where it is not ASCII: one that is compares and hashes byte by byte.
   public var ascii: String? { bytes.allSatisfy { $0 < 0x80 } ? description : nil }
 
+  /// The most combining marks that follow each other in a text that may be compared as a string: Unicode's own limit
+  /// for text that is read as it arrives (UAX #15, 13, "Stream-Safe Text Process").
+  public static let mostMarks = 30
+
+  /// Whether a string of the text is compared in a time that grows with its length alone: it has no more combining
+  /// marks behind each other than `mostMarks`.
+  public var isStreamSafe: Bool {
+    guard count > Self.mostMarks, contains(where: { $0 >= 0x80 }) else { return true }
+    var run = 0
+    for scalar in description.unicodeScalars {
+      run = scalar.properties.canonicalCombiningClass == .notReordered ? 0 : run + 1
+      if run > Self.mostMarks { return false }
+    }
+    return true
+  }
+
   /// The first bytes as a string, for a message: not more than this many, and no part of a character.
   public func excerpt(_ most: Int) -> String {
     guard count > most else { return description }

@@ -1,5 +1,6 @@
 import FaceDecoding
 import Files
+import Untrusted
 
 // Without Foundation's internationalisation, which takes time to load.
 #if canImport(FoundationEssentials)
@@ -27,15 +28,16 @@ extension FamilyRecipe {
   /// - Throws: `RecipeError` where it is not a recipe.
   public init(json: [UInt8], source: String) throws(RecipeError) {
     do {
-      let data = Data(json)
-      self = try JSONDecoder().decode(FamilyRecipe.self, from: data)
+      self = try decodedJSON(FamilyRecipe.self, from: json[...])
       _ = try recipe()
-      let read = try JSONDecoder().decode(Keys.self, from: JSONEncoder().encode(self))
-      if let key = try JSONDecoder().decode(Keys.self, from: data).key(thatIsNotIn: read) {
+      let known = try decodedJSON(Keys.self, from: Array(try self.json().utf8)[...])
+      if let key = try decodedJSON(Keys.self, from: json[...]).key(thatIsNotIn: known) {
         throw RecipeError.unknown(key: key)
       }
+    } catch let error as JSONError {
+      throw .file(path: source, reason: "\(error), as `yoloface inspect --recipe` prints it")
     } catch {
-      throw .file(path: source, reason: RecipeError.reason(error))
+      throw .file(path: source, reason: "\(error)")
     }
   }
 
@@ -74,29 +76,6 @@ extension FamilyRecipe.Size: Codable {
     case .fixed(let size, let isStretched):
       try size.encode(to: encoder)
       if isStretched { try container.encode(true, forKey: .stretch) }
-    }
-  }
-}
-
-extension RecipeError {
-  fileprivate static func reason(_ error: any Error) -> String {
-    func path(_ context: DecodingError.Context) -> String {
-      let keys = context.codingPath.map { $0.intValue.map(String.init) ?? $0.stringValue }
-      return keys.isEmpty ? "the file" : keys.joined(separator: ".")
-    }
-    guard let error = error as? DecodingError else { return "\(error)" }
-    switch error {
-    case .keyNotFound(let key, let context):
-      return "found no \(key.stringValue) in \(path(context)), expected one"
-    case .valueNotFound(_, let context):
-      return "found null as \(path(context)), expected a value"
-    case .typeMismatch(let type, let context):
-      return "found another kind of value as \(path(context)), expected \(type)"
-    case .dataCorrupted(let context):
-      return
-        "found \(path(context)) in another form (\(context.debugDescription)), expected JSON as "
-        + "`yoloface inspect --recipe` prints it"
-    @unknown default: return "found another form, expected a recipe"
     }
   }
 }

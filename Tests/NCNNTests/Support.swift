@@ -1,6 +1,7 @@
 import Foundation
 import TestSupport
 import Testing
+import Untrusted
 
 @testable import NCNN
 
@@ -48,7 +49,9 @@ func weights(
 
 /// Reads one `key=value` pair as in a layer line.
 func readPair(_ text: String) throws(ModelError) -> ParameterValue {
-  try readPair(text, Line(words: [text], number: 1, file: "test.param")).value
+  try readPair(
+    UntrustedText(text), Line(words: [UntrustedText(text)], number: 1, file: "test.param")
+  ).value
 }
 
 /// The error that reading throws; records a failure where there is none.

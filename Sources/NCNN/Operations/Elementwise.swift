@@ -1,3 +1,5 @@
+import Untrusted
+
 /// The function that UnaryOp applies to each element, numbered as in ncnn.
 public enum UnaryOp: Int, Hashable, Sendable {
   /// `|x|`
@@ -93,7 +95,7 @@ public enum ElementwiseFunction: Hashable, Sendable {
       let base = try real(0, "base", -1)
       return base == -1 ? nil : base
     }
-    switch reader.kind {
+    switch UntrustedText(reader.kind) {
     case "BNLL", "Softplus": self = .softplus
     case "CELU": self = .celu(alpha: try real(0, "alpha", 1))
     case "Exp":
@@ -120,7 +122,7 @@ public enum ElementwiseFunction: Hashable, Sendable {
 extension ParameterReader {
   /// Refuses a Cast that changes the type of numbers.
   func requireNoCast() throws(ModelError) {
-    guard kind == "Cast" else { return }
+    guard UntrustedText(kind) == "Cast" else { return }
     let types = (try integer(0, "type_from", default: 0), try integer(1, "type_to", default: 0))
     guard types.0 == types.1 else {
       throw failure(.unsupported, "Cast from type \(types.0) to \(types.1)", "equal types")

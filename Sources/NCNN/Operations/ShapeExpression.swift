@@ -1,4 +1,5 @@
 import LibC
+import Untrusted
 
 /// Numbers that are computed from the sizes of a layer's inputs, as pnnx writes them for networks of
 /// open input size: `"4,*(0c,1h)"` is 4, and the channels of the first input times the rows of the
@@ -43,7 +44,7 @@ public struct ShapeExpression: Hashable, Sendable {
 
   /// Reads an expression; nil where a word is not known or lacks operands.
   init?(_ text: String) {
-    let parts = text.split { "(),".contains($0) }
+    let parts = UntrustedText(text).split { "(),".utf8.contains($0) }
     words = parts.compactMap { Word($0) }
     var count = 0
     for word in words.reversed() {
@@ -101,16 +102,18 @@ private struct Number: Hashable {
 }
 
 extension ShapeExpression.Word {
-  fileprivate init?(_ text: Substring) {
-    let input = text.utf8.count == 2 ? Int(text.dropLast()) : nil
-    let axis = text.last.flatMap { BlobAxis($0) }
-    if let function = ShapeExpression.UnaryFunction(rawValue: String(text)) {
+  fileprivate init?(_ text: UntrustedText) {
+    guard let word = text.ascii else { return nil }
+    let input = text.count == 2 ? text.dropLast().integer(Int.self) : nil
+    let axis = text.last.flatMap { BlobAxis(letter: $0) }
+    if let function = ShapeExpression.UnaryFunction(rawValue: word) {
       self = .unary(function)
-    } else if let function = ShapeExpression.BinaryFunction(rawValue: String(text)) {
+    } else if let function = ShapeExpression.BinaryFunction(rawValue: word) {
       self = .binary(function)
-    } else if let input, axis != nil || text.last == "n" {
+    } else if let input, axis != nil || text.last == UInt8(ascii: "n") {
       self = .size(axis, input: input)
-    } else if let value = Int32(text).map({ Double($0) }) ?? decimal(text).map({ Double($0) }),
+    } else if let value = text.integer(Int32.self).map({ Double($0) })
+      ?? finite(text).map({ Double($0) }),
       let number = Number(value, isInteger: Int32(exactly: value) != nil)
     {
       self = .number(number)

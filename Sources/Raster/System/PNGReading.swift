@@ -53,9 +53,10 @@ public enum PNG {
       }
       return image
     }
+    var allowance = PNGChunks.inflationAllowance(ofFile: bytes.count)
     return Picture.Stored(
-      image: image, orientation: StatedOrientation(png: bytes).orientation,
-      color: ColorDescription(png: bytes), isAnimated: Picture.isAnimated(bytes))
+      image: image, orientation: StatedOrientation(png: bytes, &allowance).orientation,
+      color: ColorDescription(png: bytes, &allowance), isAnimated: Picture.isAnimated(bytes))
   }
 }
 

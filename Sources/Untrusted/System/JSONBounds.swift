@@ -10,9 +10,6 @@ public struct JSONBounds: Sendable {
 
   /// The most bytes of a key as it is written.
   public static let keyBytes = 2048
-  /// The most combining marks of a key that follow each other: Unicode's own limit for text that is read as it
-  /// arrives (UAX #15, 13, "Stream-Safe Text Process"). The time to compare strings grows with their square.
-  public static let marks = 30
 
   /// The usual bounds.
   public init() {}
@@ -87,14 +84,10 @@ private func requirePlainKey(_ key: ArraySlice<UInt8>, line: Int) throws(JSONErr
       expected: "at most \(JSONBounds.keyBytes)")
   }
   guard key.contains(where: { $0 >= 0x80 || $0 == UInt8(ascii: "\\") }) else { return }
-  var run = 0
-  for scalar in unescaped(key).unicodeScalars {
-    run = scalar.properties.canonicalCombiningClass == .notReordered ? 0 : run + 1
-    guard run <= JSONBounds.marks else {
-      throw JSONError(
-        place: .line(line), found: "a key with more combining marks behind each other",
-        expected: "at most \(JSONBounds.marks)")
-    }
+  guard UntrustedText(unescaped(key)).isStreamSafe else {
+    throw JSONError(
+      place: .line(line), found: "a key with more combining marks behind each other",
+      expected: "at most \(UntrustedText.mostMarks)")
   }
 }
 

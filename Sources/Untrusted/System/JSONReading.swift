@@ -35,9 +35,9 @@ public struct JSONError: Error, Sendable, CustomStringConvertible {
   public let place: Place
   /// What was found there.
   public let found: String
-  /// What was expected instead; of another kind of value at the top or in an object there, "another form".
+  /// What was expected instead.
   public let expected: String
-  /// Whether the text is an object where the type is none, or the other way round, at the top or one level below.
+  /// Whether another kind of value stands where an object was expected, at the top or in it.
   public let hasOtherForm: Bool
 
   /// An error from its parts.
@@ -89,11 +89,11 @@ public struct JSONError: Error, Sendable, CustomStringConvertible {
   public var description: String {
     let place =
       switch place {
-      case .line(let line): "line \(line): "
-      case .element(let path): "\(path): "
+      case .line(let line): " in line \(line)"
+      case .element(let path): " in \(path)"
       case .file: ""
       }
-    return "\(place)found \(found), expected \(expected)"
+    return "found \(found)\(place), expected \(expected)"
   }
 }
 

@@ -1,4 +1,5 @@
 import FaceDecoding
+import Untrusted
 
 /// The JSON form of COCO (https://cocodataset.org/#format-data): the `id`, `file_name` and, where
 /// stated, `width` and `height` of `images`; the `image_id`, `bbox` (x, y, width, height in
@@ -42,11 +43,7 @@ struct COCOGroundTruth: Decodable {
 
     init(from decoder: any Decoder) throws {
       let container = try decoder.singleValueContainer()
-      if let number = try? container.decode(Int.self) {
-        isSet = number != 0
-      } else {
-        isSet = try container.decode(Bool.self)
-      }
+      isSet = try (try? container.decode(Bool.self)) ?? (container.decode(Int.self) != 0)
     }
   }
 
@@ -54,21 +51,23 @@ struct COCOGroundTruth: Decodable {
     var id: Identifier
     var name: String?
 
-    var named: GroundTruthCategory {
-      GroundTruthCategory(name: name ?? id.text, number: Int(id.text))
+    func named(
+      _ failure: (String, String) -> GroundTruthError
+    ) throws(GroundTruthError) -> GroundTruthCategory {
+      GroundTruthCategory(
+        name: try categoryName(name.map { UntrustedText($0) } ?? id.text, failure: failure),
+        number: id.text.integer())
     }
   }
 
   /// A number, or a text in the files of some tools, which may also stand for a number elsewhere in the file.
   struct Identifier: Hashable, Decodable {
-    var text: String
+    var text: UntrustedText
 
     init(from decoder: any Decoder) throws {
       let container = try decoder.singleValueContainer()
-      text =
-        if let text = try? container.decode(String.self) { text } else {
-          "\(try container.decode(Int.self))"
-        }
+      text = UntrustedText(
+        try (try? container.decode(String.self)) ?? "\(container.decode(Int.self))")
     }
   }
 
@@ -87,14 +86,18 @@ struct COCOGroundTruth: Decodable {
       throw GroundTruthError(
         file: source, position: .file, found: "no annotations", expected: "one")
     }
-    let categories = categories ?? []
-    let named = Dictionary(
-      categories.map { ($0.id, $0.named) }, uniquingKeysWith: { first, _ in first })
-    func category(_ id: Identifier) -> GroundTruthCategory { named[id] ?? Category(id: id).named }
+    var named: [Identifier: GroundTruthCategory] = [:]
+    var (ofFaces, ofFirst): (GroundTruthCategory?, GroundTruthCategory?)
+    for (index, category) in (categories ?? []).enumerated() {
+      let value = try category.named { failure("categories[\(index)]", $0, $1) }
+      if named[category.id] == nil { named[category.id] = value }
+      if ofFaces == nil, value.isCalled("face") { ofFaces = value }
+    }
     var faces: [Identifier: [GroundTruthFace]] = [:]
     for image in images {
       guard faces.updateValue([], forKey: image.id) == nil else {
-        throw failure("images", "the id \(image.id.text) a second time", "each image once")
+        throw failure(
+          "images", "the id \(image.id.text.excerpt(300)) a second time", "each image once")
       }
     }
     for (index, annotation) in annotations.enumerated() {
@@ -112,21 +115,25 @@ struct COCOGroundTruth: Decodable {
           "numbers up to \(Int(GroundTruthLimits.coordinate))")
       }
       guard let count = faces[annotation.imageID]?.count else {
-        throw failure(element, "the image_id \(annotation.imageID.text)", "the id of an image")
+        throw failure(
+          element, "the image_id \(annotation.imageID.text.excerpt(300))", "the id of an image")
       }
       guard count < GroundTruthLimits.faces else {
         throw failure(element, "too many faces in a picture", "at most \(GroundTruthLimits.faces)")
+      }
+      var category: GroundTruthCategory?
+      if let id = annotation.category {
+        category = named[id]
+        if category == nil { category = try Category(id: id).named { failure(element, $0, $1) } }
+        if index == 0 { ofFirst = category }
       }
       faces[annotation.imageID]?.append(
         GroundTruthFace(
           box: Rectangle(x: box[0], y: box[1], width: max(0, box[2]), height: max(0, box[3])),
           landmarks: Landmarks(visible: points[...])?.ifKnown,
           standing: annotation.isCrowd?.isSet == true ? .crowd : .counted,
-          category: annotation.category.map(category)))
+          category: category))
     }
-    let categoryOfFaces =
-      categories.lazy.map(\.named).first { $0.isCalled("face") }
-      ?? annotations.first?.category.map(category)
     var result = GroundTruthPictures()
     for (index, image) in images.enumerated() {
       let size = try pictureSize(width: image.width, height: image.height) { found, expected in
@@ -134,9 +141,9 @@ struct COCOGroundTruth: Decodable {
       }
       try result.append(
         GroundTruthPicture(
-          name: image.fileName, identifier: image.id.text, category: categoryOfFaces, size: size,
-          faces: faces[image.id] ?? []),
-        failure: { failure("images[\(index)]", $0, $1) })
+          name: "", identifier: image.id.text.description, category: ofFaces ?? ofFirst,
+          size: size, faces: faces[image.id] ?? []),
+        at: UntrustedText(image.fileName), failure: { failure("images[\(index)]", $0, $1) })
     }
     return result.pictures
   }

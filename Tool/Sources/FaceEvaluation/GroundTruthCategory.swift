@@ -1,4 +1,6 @@
-/// What a data set calls an object.
+import Untrusted
+
+/// What a data set calls an object. Names are the same where their bytes are.
 public struct GroundTruthCategory: Hashable, Sendable {
   /// Its name, or the number's digits where there is none.
   public var name: String
@@ -11,9 +13,20 @@ public struct GroundTruthCategory: Hashable, Sendable {
     self.number = number
   }
 
+  /// Whether both have the same number and name.
+  public static func == (one: Self, other: Self) -> Bool {
+    one.number == other.number && one.name.utf8.elementsEqual(other.name.utf8)
+  }
+
+  /// Feeds the number, or the name where there is none.
+  public func hash(into hasher: inout Hasher) {
+    if let number { hasher.combine(number) } else { UntrustedText(name).hash(into: &hasher) }
+  }
+
   /// Whether a user's word is its name, in any case, or its number.
   func isCalled(_ word: String) -> Bool {
-    name.lowercased() == word.lowercased() || number.map { "\($0)" } == word
+    let word = UntrustedText(word.lowercased())
+    return UntrustedText(name.lowercased()) == word || number.map { word.integer() == $0 } ?? false
   }
 }
 
@@ -44,8 +57,10 @@ extension [GroundTruthPicture] {
       chosen.formUnion(called)
     }
     if chosen.isEmpty { chosen = known }
+    let counts = Dictionary(categories.map { ($0, 1) }, uniquingKeysWith: +)
     func count(_ isIncluded: (GroundTruthCategory) -> Bool) -> [String: Int] {
-      Dictionary(categories.filter(isIncluded).map { ($0.name, 1) }, uniquingKeysWith: +)
+      Dictionary(
+        counts.filter { isIncluded($0.key) }.map { ($0.key.name, $0.value) }, uniquingKeysWith: +)
     }
     let lowest = chosen.min { ($0.number ?? 0) < ($1.number ?? 0) }
     let pictures = map { picture in
@@ -56,4 +71,23 @@ extension [GroundTruthPicture] {
     }
     return (pictures, count(chosen.contains), count { !chosen.contains($0) })
   }
+}
+
+/// A category's name as a data set writes it.
+///
+/// - Throws: what `failure` makes of what was found and what was expected, where it is too long, or takes long to
+///   compare as a string.
+func categoryName(
+  _ text: UntrustedText, failure: (String, String) -> GroundTruthError
+) throws(GroundTruthError) -> String {
+  guard text.count <= GroundTruthLimits.categoryBytes else {
+    throw failure(
+      "a category's name of \(text.count) bytes", "at most \(GroundTruthLimits.categoryBytes)")
+  }
+  guard text.isStreamSafe else {
+    throw failure(
+      "a category's name with more combining marks behind each other",
+      "at most \(UntrustedText.mostMarks)")
+  }
+  return text.description
 }

@@ -1,4 +1,5 @@
 import Formatting
+import Untrusted
 
 /// Why a file of a data set is refused: which one, where in it, what was found and what was
 /// expected.
@@ -57,22 +58,11 @@ public enum GroundTruthLimits {
   static let coordinate = 1e7
   /// Bytes of a picture's path.
   static let nameBytes = 1024
-  /// How deep the values of a JSON file may be nested.
-  static let depth = 32
-  /// Values of a JSON file: twice what all faces of WIDER FACE take in COCO's form.
-  static let values = 1 << 22
+  /// Bytes of a category's name: it is hashed for each of its faces.
+  static let categoryBytes = 255
 }
 
 /// A decimal number within `GroundTruthLimits.coordinate`; nil for any other text.
-///
-/// `Double(_:)` alone would also accept hexadecimal, and stop at a zero byte.
-func decimalNumber(_ text: String) -> Double? {
-  let isDecimal = text.utf8.allSatisfy { byte in
-    (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) || "+-.eE".utf8.contains(byte)
-  }
-  guard isDecimal, let number = Double(text), number.magnitude <= GroundTruthLimits.coordinate
-  else {
-    return nil
-  }
-  return number
+func decimalNumber(_ text: UntrustedText) -> Double? {
+  text.decimal(Double.self).flatMap { $0.magnitude <= GroundTruthLimits.coordinate ? $0 : nil }
 }

@@ -1,4 +1,5 @@
 import FaceDecoding
+import Untrusted
 
 /// A picture of a data set, with its faces.
 public struct GroundTruthPicture: Hashable, Sendable {
@@ -68,19 +69,21 @@ public struct GroundTruthPicture: Hashable, Sendable {
 /// The pictures of a data set, each with a different name.
 struct GroundTruthPictures {
   private(set) var pictures: [GroundTruthPicture] = []
-  private var names: Set<String> = []
+  private var names: Set<UntrustedText> = []
 
-  /// Adds a picture, whose `name` is still the data set's path with a suffix.
+  /// Adds a picture, which gets its name from the data set's path, with a suffix.
   ///
   /// - Throws: what `failure` makes of what was found and what was expected, where the path could
   ///   lead out of the data set's directory, occurs a second time, or is one too many.
   mutating func append(
-    _ picture: GroundTruthPicture, failure: (String, String) -> GroundTruthError
+    _ picture: GroundTruthPicture, at path: UntrustedText,
+    failure: (String, String) -> GroundTruthError
   ) throws(GroundTruthError) {
-    guard let name = pictureName(picture.name) else {
-      throw failure("the name \"\(picture.name)\"", "a file's path below the pictures' directory")
+    guard let name = pictureName(path) else {
+      throw failure(
+        "the name \"\(path.excerpt(300))\"", "a file's path below the pictures' directory")
     }
-    guard names.insert(name).inserted else {
+    guard names.insert(UntrustedText(name)).inserted else {
       throw failure("\(name) a second time", "each picture once")
     }
     guard pictures.count < GroundTruthLimits.pictures else {
@@ -100,21 +103,21 @@ struct GroundTruthPictures {
 /// A picture's path without its suffix, with slashes for the backslashes of Windows and without parts that are empty or
 /// `.`. Where it is absolute or has a part `..`, as some tools write where their pictures were, its last part alone.
 ///
-/// Nil where it has control characters, is too long, or names no file.
-func pictureName(_ written: String) -> String? {
-  // Split by bytes, as the system does: a slash and a combining accent are one `Character`, not a
-  // slash.
-  var parts = written.utf8
-    .split(omittingEmptySubsequences: false) { $0 == UInt8(ascii: "/") || $0 == UInt8(ascii: "\\") }
-    .map { Substring($0) }
-  let isAbsolute = parts.count > 1 && (parts[0].isEmpty || parts[0].last == ":")
-  if isAbsolute || parts.contains("..") { parts = parts.suffix(1) }
-  parts.removeAll { $0.isEmpty || $0 == "." || $0 == ".." }
-  guard written.utf8.count <= GroundTruthLimits.nameBytes,
-    !written.utf8.contains(where: { $0 < 0x20 || $0 == 0x7F }), let last = parts.last
+/// Nil where it has control characters, is too long or takes long to compare as a string, or names no file.
+func pictureName(_ written: UntrustedText) -> String? {
+  guard written.count <= GroundTruthLimits.nameBytes, written.isStreamSafe,
+    !written.contains(where: { $0 < 0x20 || $0 == 0x7F })
   else { return nil }
-  let dot = last.lastIndex { $0 == "." }.flatMap { $0 > last.startIndex ? $0 : nil }
-  return (parts.dropLast() + [last[..<(dot ?? last.endIndex)]]).joined(separator: "/")
+  var parts = written.split(omittingEmptySubsequences: false) {
+    $0 == UInt8(ascii: "/") || $0 == UInt8(ascii: "\\")
+  }
+  let isAbsolute = parts.count > 1 && (parts[0].isEmpty || parts[0].last == UInt8(ascii: ":"))
+  if isAbsolute || parts.contains(where: { $0 == ".." }) { parts = parts.suffix(1) }
+  parts.removeAll { $0.isEmpty || $0 == "." || $0 == ".." }
+  guard let last = parts.popLast() else { return nil }
+  let dot = last.lastIndex(of: UInt8(ascii: ".")).flatMap { $0 > last.startIndex ? $0 : nil }
+  parts.append(last[..<(dot ?? last.endIndex)])
+  return parts.map(\.description).joined(separator: "/")
 }
 
 /// A face of a data set.

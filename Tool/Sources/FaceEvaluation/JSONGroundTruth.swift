@@ -1,11 +1,5 @@
 import Formatting
-
-// Without Foundation's internationalisation, which takes time to load.
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
+import Untrusted
 
 /// The two JSON forms of a data set.
 ///
@@ -29,17 +23,28 @@ public enum JSONGroundTruth {
   public static func read(
     _ bytes: [UInt8], source: String, requiresFaces: Bool = true
   ) throws(GroundTruthError) -> [GroundTruthPicture] {
-    let bytes = utf8Text(bytes)
-    let members = try requireJSONBounds(bytes, source: source)
-    let document: Document
-    do {
-      document = try JSONDecoder().decode(Document.self, from: Data(bytes))
-    } catch {
-      throw GroundTruthError(error, in: source)
-    }
+    let (document, members) = try decoded(utf8Text(bytes)[...], source: source)
     switch document {
     case .coco(let coco): return try coco.pictures(source: source, requiresFaces: requiresFaces)
     case .labels(let labels): return try labels.pictures(source: source, of: members)
+    }
+  }
+
+  private static func decoded(
+    _ bytes: ArraySlice<UInt8>, source: String
+  ) throws(GroundTruthError) -> (Document, members: Int) {
+    do {
+      return (try decodedJSON(Document.self, from: bytes), try JSONBounds().check(bytes))
+    } catch {
+      let position: GroundTruthError.Position =
+        switch error.place {
+        case .line(let line): .line(line)
+        case .element(let path): .element(path)
+        case .file: .file
+        }
+      throw GroundTruthError(
+        file: source, position: position, found: error.found,
+        expected: error.hasOtherForm ? forms : error.expected)
     }
   }
 }
@@ -60,135 +65,4 @@ private enum Document: Decodable {
       self = .labels(try LabelGroundTruth(from: decoder))
     }
   }
-}
-
-extension GroundTruthError {
-  /// An error of the JSON decoder.
-  fileprivate init(_ error: any Error, in source: String) {
-    guard let error = error as? DecodingError else {
-      self.init(file: source, position: .file, found: "\(error)", expected: "JSON")
-      return
-    }
-    switch error {
-    case .typeMismatch(let type, let context):
-      let expected =
-        switch type {
-        case is any Numeric.Type: "a number"
-        case is String.Type: "a string"
-        case is Bool.Type: "0, 1, true or false"
-        case is any ExpressibleByDictionaryLiteral.Type:
-          context.codingPath.count <= 1 ? JSONGroundTruth.forms : "an object"
-        default: "an array"
-        }
-      self.init(
-        file: source, position: .init(context.codingPath), found: "a value of another kind",
-        expected: expected)
-    case .valueNotFound(_, let context):
-      self.init(
-        file: source, position: .init(context.codingPath), found: "null", expected: "a value")
-    case .keyNotFound(let key, let context):
-      self.init(
-        file: source, position: .init(context.codingPath), found: "no \(key.stringValue)",
-        expected: "one")
-    case .dataCorrupted(let context):
-      self.init(
-        file: source, position: .init(context.codingPath),
-        found: context.codingPath.isEmpty ? "a text that is not JSON" : context.debugDescription,
-        expected: "JSON, with numbers in range")
-    @unknown default:
-      self.init(file: source, position: .file, found: "\(error)", expected: "valid JSON")
-    }
-  }
-}
-
-extension GroundTruthError.Position {
-  /// A path into a JSON file, as JavaScript writes it.
-  fileprivate init(_ path: [any CodingKey]) {
-    let text = path.reduce(into: "") { text, key in
-      if let index = key.intValue {
-        text += "[\(index)]"
-      } else {
-        text += text.isEmpty ? key.stringValue : ".\(key.stringValue)"
-      }
-    }
-    self = text.isEmpty ? .file : .element(text)
-  }
-}
-
-/// Refuses a JSON file that holds more than a data set needs. It runs before decoding, since a
-/// decoder reads the whole file before any of it can be checked.
-///
-/// Malformed JSON is left to the decoder, which stops at the first wrong byte but does not say where it is; only
-/// words that JSON does not have, such as Python's NaN, are refused here, with their line.
-///
-/// - Returns: the number of members of the outermost object.
-/// - Throws: `GroundTruthError` for too many values, too many members of an object, too deep nesting, and such
-///   words.
-func requireJSONBounds(_ bytes: [UInt8], source: String) throws(GroundTruthError) -> Int {
-  func failure(_ found: String, _ expected: String) -> GroundTruthError {
-    GroundTruthError(file: source, position: .file, found: found, expected: expected)
-  }
-  // Decoders also take that for UTF-16, whose bytes this scan would misread.
-  guard !bytes.contains(0) else { throw failure("a zero byte", "JSON in UTF-8") }
-  // The number of members of each open object; 0 for an array.
-  var members: [Int] = []
-  var outermost = 0
-  var values = 1
-  var line = 1
-  var isInString = false
-  var isEscaped = false
-  for (offset, byte) in bytes.enumerated() {
-    if isInString {
-      isInString = isEscaped || byte != UInt8(ascii: "\"")
-      isEscaped = !isEscaped && byte == UInt8(ascii: "\\")
-      continue
-    }
-    switch byte {
-    case UInt8(ascii: "\""): isInString = true
-    case UInt8(ascii: ","): values += 1
-    case UInt8(ascii: "["), UInt8(ascii: "{"):
-      values += 1
-      members.append(0)
-      guard members.count <= GroundTruthLimits.depth else {
-        throw failure("values nested deeper", "at most \(GroundTruthLimits.depth) deep")
-      }
-    case UInt8(ascii: "]"), UInt8(ascii: "}"): _ = members.popLast()
-    case UInt8(ascii: ":"):
-      guard let last = members.indices.last else { continue }
-      members[last] += 1
-      if last == 0 { outermost += 1 }
-      guard members[last] <= GroundTruthLimits.pictures else {
-        throw failure("more members of an object", "at most \(GroundTruthLimits.pictures)")
-      }
-    case UInt8(ascii: "\n"): line += 1
-    default:
-      guard isPartOfJSON(byte) else {
-        throw GroundTruthError(
-          file: source, position: .line(line), found: word(at: offset, of: bytes),
-          expected: "JSON, whose numbers are finite and whose words are true, false and null")
-      }
-    }
-    guard values <= GroundTruthLimits.values else {
-      throw failure("more values", "at most \(GroundTruthLimits.values)")
-    }
-  }
-  return outermost
-}
-
-/// Whether a byte may stand outside strings, except those of JSON's structure.
-private func isPartOfJSON(_ byte: UInt8) -> Bool {
-  switch byte {
-  case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "a")...UInt8(ascii: "z"),
-    UInt8(ascii: "+"), UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "E"),
-    UInt8(ascii: " "), UInt8(ascii: "\t"), UInt8(ascii: "\r"):
-    true
-  default: false
-  }
-}
-
-/// The letters from an offset on, at most 16, or the one character that is none.
-private func word(at offset: Int, of bytes: [UInt8]) -> String {
-  let text = String(decoding: bytes[offset...].prefix(16), as: UTF8.self)
-  let letters = text.prefix { $0.isLetter }
-  return letters.isEmpty ? String(text.prefix(1)) : String(letters)
 }

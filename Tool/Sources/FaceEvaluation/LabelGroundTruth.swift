@@ -1,4 +1,5 @@
 import FaceDecoding
+import Untrusted
 
 /// A JSON object from each picture's path to its `width`, `height` and either `boxes` or `faces`,
 /// in pixels:
@@ -36,14 +37,16 @@ struct LabelGroundTruth: Decodable {
         expected: "each picture once")
     }
     var result = GroundTruthPictures()
-    for (path, picture) in labels.sorted(by: { $0.key < $1.key }) {
+    let sorted = labels.map { (UntrustedText($0.key), $0.value) }.sorted { $0.0 < $1.0 }
+    for (path, picture) in sorted {
       func failure(_ found: String, _ expected: String) -> GroundTruthError {
-        GroundTruthError(file: source, position: .element(path), found: found, expected: expected)
+        GroundTruthError(
+          file: source, position: .element(path.description), found: found, expected: expected)
       }
       let size = try pictureSize(width: picture.width, height: picture.height, failure: failure)
       try result.append(
-        GroundTruthPicture(name: path, size: size, faces: try faces(of: picture, failure)),
-        failure: failure)
+        GroundTruthPicture(name: "", size: size, faces: try faces(of: picture, failure)),
+        at: path, failure: failure)
     }
     return result.pictures
   }

@@ -1,4 +1,5 @@
 import FaceDecoding
+import Untrusted
 
 /// The text form of RetinaFace's labels of WIDER FACE (`label.txt`,
 /// https://github.com/deepinsight/insightface/tree/master/detection/retinaface): for each picture a line
@@ -10,7 +11,7 @@ public enum RetinaFaceGroundTruth {
   /// Whether a file begins as this form does.
   public static func begins(_ bytes: [UInt8]) -> Bool {
     var lines = TextLines(bytes, source: "")
-    return lines.nextWithText()?.hasPrefix("#") == true
+    return lines.nextWithText()?.starts(with: "#") == true
   }
 
   /// The pictures of such a file, in its order.
@@ -25,9 +26,10 @@ public enum RetinaFaceGroundTruth {
     var lines = TextLines(bytes, source: source)
     var result = GroundTruthPictures()
     while let line = lines.nextWithText() {
-      if line.hasPrefix("#") {
-        let path = String(line.dropFirst().drop { $0 == " " })
-        try result.append(GroundTruthPicture(name: path, faces: []), failure: lines.failure)
+      if let path = line.dropping("#") {
+        try result.append(
+          GroundTruthPicture(name: "", faces: []), at: path.drop { $0 == UInt8(ascii: " ") },
+          failure: lines.failure)
         continue
       }
       guard let last = result.pictures.last else { throw lines.failure("a face", "# and a path") }
@@ -39,7 +41,7 @@ public enum RetinaFaceGroundTruth {
     return result.pictures
   }
 
-  private static func face(_ line: String, _ lines: TextLines) throws(GroundTruthError)
+  private static func face(_ line: UntrustedText, _ lines: TextLines) throws(GroundTruthError)
     -> GroundTruthFace
   {
     let numbers = try lines.numbers(in: line)

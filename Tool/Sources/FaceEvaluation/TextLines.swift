@@ -1,4 +1,5 @@
 import Formatting
+import Untrusted
 
 /// Reads a text file line by line, trimmed of white space. Lines end as on any system, and the text may be in
 /// UTF-16.
@@ -13,21 +14,18 @@ struct TextLines {
     rest = utf8Text(bytes)[...]
   }
 
-  /// The next line; nil at the end. Invalid UTF-8 becomes U+FFFD.
-  mutating func next() -> String? {
+  /// The next line; nil at the end.
+  mutating func next() -> UntrustedText? {
     guard !rest.isEmpty else { return nil }
     let line = rest.prefix { $0 != UInt8(ascii: "\n") && $0 != UInt8(ascii: "\r") }
     rest = rest[line.endIndex...]
     rest = rest.dropFirst(rest.starts(with: "\r\n".utf8) ? 2 : 1)
     number += 1
-    guard let first = line.firstIndex(where: { !isSpace($0) }),
-      let last = line.lastIndex(where: { !isSpace($0) })
-    else { return "" }
-    return String(decoding: line[first...last], as: UTF8.self)
+    return UntrustedText(line).trimming(where: isSpace)
   }
 
   /// The next line that is not empty; nil at the end.
-  mutating func nextWithText() -> String? {
+  mutating func nextWithText() -> UntrustedText? {
     while let line = next() {
       if !line.isEmpty { return line }
     }
@@ -42,15 +40,15 @@ struct TextLines {
   private static let mostNumbers = 21
 
   /// The numbers of a line, separated by white space, each finite and within the limit.
-  func numbers(in line: String) throws(GroundTruthError) -> [Double] {
-    let words = line.utf8.split(maxSplits: Self.mostNumbers, whereSeparator: isSpace)
+  func numbers(in line: UntrustedText) throws(GroundTruthError) -> [Double] {
+    let words = line.split(maxSplits: Self.mostNumbers, whereSeparator: isSpace)
     guard words.count <= Self.mostNumbers else {
       throw failure("more numbers", "at most \(Self.mostNumbers)")
     }
     return try words.map { word throws(GroundTruthError) in
-      let word = String(decoding: word, as: UTF8.self)
       guard let number = decimalNumber(word) else {
-        throw failure("\"\(word)\"", "a number up to \(Int(GroundTruthLimits.coordinate))")
+        throw failure(
+          "\"\(word.excerpt(40))\"", "a number up to \(Int(GroundTruthLimits.coordinate))")
       }
       return number
     }

@@ -1,5 +1,6 @@
 import FaceDecoding
 import Formatting
+import Untrusted
 import XML
 
 /// The XML form of PASCAL VOC: an `annotation` for each picture, with an `object` for each box
@@ -71,33 +72,36 @@ private struct Annotation {
         "a box from \(left), \(top) to \(right), \(bottom)", "xmin ≤ xmax and ymin ≤ ymax", at: box)
     }
     let isDifficult = (try number("difficult", of: object) ?? 0) != 0
+    var category: GroundTruthCategory?
+    if let name = child("name", of: object) {
+      category = GroundTruthCategory(
+        name: try categoryName(text(of: name)) { failure($0, $1, at: name) })
+    }
     return GroundTruthFace(
       box: Rectangle(x: left, y: top, width: right - left, height: bottom - top),
-      standing: isDifficult ? .ignored : .counted,
-      category: child("name", of: object).map { GroundTruthCategory(name: text(of: $0)) })
+      standing: isDifficult ? .ignored : .counted, category: category)
   }
 
   /// The first child of a name; elements are named by their positions in the tree.
-  private func child(_ name: String, of element: Int) -> Int? {
+  private func child(_ name: StaticString, of element: Int) -> Int? {
     tree.children(of: element).first { tree.elements[$0].written == name }
   }
 
   /// The number in the first child of a name.
-  private func number(_ name: String, of element: Int) throws(GroundTruthError) -> Double? {
+  private func number(_ name: StaticString, of element: Int) throws(GroundTruthError) -> Double? {
     guard let child = child(name, of: element) else { return nil }
     let text = text(of: child)
     guard let number = decimalNumber(text) else {
       throw failure(
-        "\"\(text)\" in <\(name)>", "a number up to \(Int(GroundTruthLimits.coordinate))", at: child
+        "\"\(text.excerpt(300))\" in <\(name)>",
+        "a number up to \(Int(GroundTruthLimits.coordinate))", at: child
       )
     }
     return number
   }
 
-  private func text(of element: Int) -> String {
-    let content = tree.bytes[tree.elements[element].content].drop(while: isXMLSpace)
-    let end = content.lastIndex { !isXMLSpace($0) }.map { $0 + 1 } ?? content.startIndex
-    return String(decoding: content[..<end], as: UTF8.self)
+  private func text(of element: Int) -> UntrustedText {
+    UntrustedText(tree.bytes[tree.elements[element].content]).trimming(where: isXMLSpace)
   }
 
   private func failure(_ found: String, _ expected: String, at element: Int) -> GroundTruthError {

@@ -1,4 +1,5 @@
 import FaceDecoding
+import Untrusted
 
 /// The text form of WIDER FACE's ground truth (`wider_face_val_bbx_gt.txt`,
 /// http://shuoyang1213.me/WIDERFACE): for each picture its path, the count of its faces, and a line
@@ -20,7 +21,8 @@ public enum WIDERGroundTruth {
     var result = GroundTruthPictures()
     var line = lines.nextWithText()
     while let path = line {
-      try result.append(GroundTruthPicture(name: path, faces: []), failure: lines.failure)
+      try result.append(
+        GroundTruthPicture(name: "", faces: []), at: path, failure: lines.failure)
       let count = try count(lines.next(), lines)
       for number in 0..<count {
         guard let text = lines.next() else {
@@ -34,16 +36,20 @@ public enum WIDERGroundTruth {
     return result.pictures
   }
 
-  private static func count(_ text: String?, _ lines: TextLines) throws(GroundTruthError) -> Int {
-    guard let text, let count = Int(text), (0...GroundTruthLimits.faces).contains(count) else {
+  private static func count(_ text: UntrustedText?, _ lines: TextLines) throws(GroundTruthError)
+    -> Int
+  {
+    guard let text, let count = text.integer(Int.self),
+      (0...GroundTruthLimits.faces).contains(count)
+    else {
       throw lines.failure(
-        text.map { "\"\($0)\"" } ?? "the end",
+        text.map { "\"\($0.excerpt(300))\"" } ?? "the end",
         "a count of faces, from 0 to \(GroundTruthLimits.faces), as in WIDER FACE's text")
     }
     return count
   }
 
-  private static func face(_ text: String, _ lines: TextLines) throws(GroundTruthError)
+  private static func face(_ text: UntrustedText, _ lines: TextLines) throws(GroundTruthError)
     -> GroundTruthFace
   {
     let numbers = try lines.numbers(in: text)
@@ -63,8 +69,8 @@ public enum WIDERGroundTruth {
       standing: numbers[7] == 1 ? .ignored : .counted)
   }
 
-  private static func isRowOfZeros(_ text: String) -> Bool {
-    let words = text.split(separator: " ")
+  private static func isRowOfZeros(_ text: UntrustedText) -> Bool {
+    let words = text.split(separator: UInt8(ascii: " "))
     return words.count > 1 && words.allSatisfy { $0 == "0" }
   }
 }

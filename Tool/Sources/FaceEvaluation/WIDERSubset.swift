@@ -1,3 +1,5 @@
+import Untrusted
+
 /// The faces of a data set that count, picture by picture: WIDER FACE's easy, medium and hard
 /// lists.
 ///
@@ -11,7 +13,7 @@ public struct WIDERSubset: Hashable, Sendable {
   /// The list's name, such as `easy`.
   public let name: String
   /// By the picture's name.
-  private let entries: [String: Entry]
+  private let entries: [UntrustedText: Entry]
   private let source: String
 
   private struct Entry: Hashable {
@@ -32,14 +34,15 @@ public struct WIDERSubset: Hashable, Sendable {
     self.name = name
     self.source = source
     var lines = TextLines(bytes, source: source)
-    var entries: [String: Entry] = [:]
+    var entries: [UntrustedText: Entry] = [:]
     while let path = lines.nextWithText() {
       guard let picture = pictureName(path) else {
-        throw lines.failure("the name \"\(path)\"", "a file's path below the pictures' directory")
+        throw lines.failure(
+          "the name \"\(path.excerpt(300))\"", "a file's path below the pictures' directory")
       }
       let line = lines.number
-      let entry = Entry(line: line, indices: try Self.numbers(lines.next() ?? "", lines))
-      guard entries.updateValue(entry, forKey: picture) == nil else {
+      let entry = Entry(line: line, indices: try Self.numbers(lines.next(), lines))
+      guard entries.updateValue(entry, forKey: UntrustedText(picture)) == nil else {
         throw lines.failure("\(picture) a second time", "each picture once")
       }
     }
@@ -47,12 +50,14 @@ public struct WIDERSubset: Hashable, Sendable {
   }
 
   private static func numbers(
-    _ line: String, _ lines: TextLines
+    _ line: UntrustedText?, _ lines: TextLines
   ) throws(GroundTruthError) -> Set<Int> {
     var result: Set<Int> = []
-    for word in line.split(separator: " ") {
-      guard let number = Int(word), (1...GroundTruthLimits.faces).contains(number) else {
-        throw lines.failure("\"\(word)\"", "the numbers of faces, from 1, or an empty line")
+    for word in line?.split(separator: UInt8(ascii: " ")) ?? [] {
+      guard let number = word.integer(Int.self), (1...GroundTruthLimits.faces).contains(number)
+      else {
+        throw lines.failure(
+          "\"\(word.excerpt(40))\"", "the numbers of faces, from 1, or an empty line")
       }
       guard result.insert(number - 1).inserted else {
         throw lines.failure("the face \(number) a second time", "each face once")
@@ -66,7 +71,8 @@ public struct WIDERSubset: Hashable, Sendable {
   /// - Throws: `GroundTruthError` where one is not: the list belongs to other pictures.
   public func check(against pictures: [GroundTruthPicture]) throws(GroundTruthError) {
     let counts = Dictionary(
-      pictures.map { ($0.name, $0.faces.count) }, uniquingKeysWith: { first, _ in first })
+      pictures.map { (UntrustedText($0.name), $0.faces.count) },
+      uniquingKeysWith: { first, _ in first })
     for (picture, entry) in entries.sorted(by: { $0.value.line < $1.value.line }) {
       guard let count = counts[picture] else {
         throw GroundTruthError(
@@ -84,6 +90,6 @@ public struct WIDERSubset: Hashable, Sendable {
 
   /// Whether a picture's face of this index counts.
   func contains(_ index: Int, of picture: String) -> Bool {
-    entries[picture]?.indices.contains(index) ?? false
+    entries[UntrustedText(picture)]?.indices.contains(index) ?? false
   }
 }

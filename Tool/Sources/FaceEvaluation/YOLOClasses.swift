@@ -1,3 +1,5 @@
+import Untrusted
+
 /// The names of YOLO's classes, by their numbers.
 public enum YOLOClasses {
   /// The files that may name them, beside the labels or up to two directories above: that of labelling tools, with a
@@ -8,41 +10,52 @@ public enum YOLOClasses {
   /// element on each line.
   ///
   /// It is no reader of YAML: of a file in any other form, it finds other names, or none.
-  public static func read(_ bytes: [UInt8], source: String) -> [Int: String] {
+  ///
+  /// - Throws: `GroundTruthError` for a name that is none of a category's.
+  public static func read(
+    _ bytes: [UInt8], source: String
+  ) throws(GroundTruthError) -> [Int: String] {
     var lines = TextLines(bytes, source: source)
-    var texts: [String] = []
+    var texts: [UntrustedText] = []
     while let line = lines.nextWithText() { texts.append(line) }
-    guard source.hasSuffix(".yaml") else {
-      return Dictionary(uniqueKeysWithValues: zip(0..., texts))
+    func name(_ text: UntrustedText) throws(GroundTruthError) -> String {
+      try categoryName(unquoted(text)) {
+        GroundTruthError(file: source, position: .file, found: $0, expected: $1)
+      }
     }
+    let isYAML = UntrustedText(source).ends(with: ".yaml")
     var names: [Int: String] = [:]
-    for (index, element) in elements(ofNamesIn: texts).enumerated() {
-      let parts = element.split(separator: ":", maxSplits: 1).map(unquoted)
-      if parts.count == 2, let number = Int(parts[0]) {
-        names[number] = parts[1]
+    for (index, element) in (isYAML ? elements(ofNamesIn: texts) : texts).enumerated() {
+      if isYAML, let (key, value) = element.cut(at: UInt8(ascii: ":")),
+        let number = unquoted(key).integer(Int.self)
+      {
+        names[number] = try name(value)
       } else {
-        names[index] = unquoted(element)
+        names[index] = try name(element)
       }
     }
     return names
   }
 
-  private static func elements(ofNamesIn lines: [String]) -> [String] {
-    let key = "names:"
-    guard let start = lines.firstIndex(where: { $0.hasPrefix(key) }) else { return [] }
-    let rest = [String(lines[start].dropFirst(key.count))] + lines[(start + 1)...]
-    let isOpening = { (character: Character) in character == "[" || character == "{" }
-    guard let opening = rest[0].firstIndex(where: isOpening) else {
-      return rest.dropFirst().prefix { $0.hasPrefix("-") || $0.first?.isNumber == true }
-        .map { $0.hasPrefix("-") ? String($0.dropFirst()) : $0 }
+  private static func elements(ofNamesIn lines: [UntrustedText]) -> [UntrustedText] {
+    guard let start = lines.firstIndex(where: { $0.starts(with: "names:") }),
+      let first = lines[start].dropping("names:")
+    else { return [] }
+    let rest = lines[(start + 1)...]
+    guard let opening = first.firstIndex(where: { "[{".utf8.contains($0) }) else {
+      return rest.prefix { $0.starts(with: "-") || isDigit($0.first) }
+        .map { $0.dropping("-") ?? $0 }
     }
-    let inBrackets = ([String(rest[0][opening...].dropFirst())] + rest.dropFirst())
-      .joined(separator: " ").prefix { $0 != "]" && $0 != "}" }
-    return inBrackets.split(separator: ",").map(String.init)
+    let text = ([first[(opening + 1)...]] + rest).joined(separator: [UInt8(ascii: " ")])
+    return UntrustedText(Array(text.prefix { !"]}".utf8.contains($0) }))
+      .split(separator: UInt8(ascii: ","))
   }
 
-  private static func unquoted(_ text: some StringProtocol) -> String {
-    let isOutside = { (character: Character) in " \t'\"".contains(character) }
-    return String(text.drop(while: isOutside).reversed().drop(while: isOutside).reversed())
+  private static func isDigit(_ byte: UInt8?) -> Bool {
+    byte.map { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) } ?? false
+  }
+
+  private static func unquoted(_ text: UntrustedText) -> UntrustedText {
+    text.trimming { " \t'\"".utf8.contains($0) }
   }
 }

@@ -1,4 +1,5 @@
 import FaceDecoding
+import Untrusted
 
 /// The text form of YOLO: a `.txt` for each picture with a line `class x y w h` for each object,
 /// the centre and size of its box as fractions of the picture's width and height
@@ -33,7 +34,7 @@ public enum YOLOGroundTruth {
   }
 
   private static func face(
-    _ line: String, _ lines: TextLines, _ classes: [Int: String]
+    _ line: UntrustedText, _ lines: TextLines, _ classes: [Int: String]
   ) throws(GroundTruthError) -> GroundTruthFace {
     let numbers = try lines.numbers(in: line)
     guard [5, 6, 15, 16, 20, 21].contains(numbers.count) else {
@@ -52,7 +53,7 @@ public enum YOLOGroundTruth {
     guard numbers[1...4].allSatisfy({ (-0.01...1.01).contains($0) }), numbers[3] >= 0,
       numbers[4] >= 0
     else {
-      throw lines.failure("\"\(line)\"", "a centre and a size from 0 to 1")
+      throw lines.failure("\"\(line.excerpt(300))\"", "a centre and a size from 0 to 1")
     }
     return GroundTruthFace(
       box: Rectangle(

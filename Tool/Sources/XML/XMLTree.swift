@@ -1,3 +1,5 @@
+import Untrusted
+
 /// What is wrong with an XML file.
 package struct XMLError: Error {
   /// The line, from 1.
@@ -18,7 +20,7 @@ package struct XMLTree {
     /// The name in its namespace.
     package var name: Name
     /// The name as written.
-    package var written: String
+    package var written: UntrustedText
     /// As written: names in their namespaces and the bytes between the quotes.
     package var attributes: [(name: Name, value: Range<Int>)]
     /// The start tag, or the whole element where it is empty.
@@ -38,14 +40,13 @@ package struct XMLTree {
   /// A name in a namespace.
   package struct Name: Hashable {
     /// The namespace's URI, empty without one.
-    package var space: String
+    package var space: UntrustedText
     /// The name without its prefix.
-    package var name: String
+    package var name: UntrustedText
 
-    /// The name in the namespace.
-    package init(space: String, name: String) {
-      self.space = space
-      self.name = name
+    /// Whether it is this name in this namespace.
+    package func isCalled(_ name: StaticString, in space: StaticString) -> Bool {
+      self.name == name && self.space == space
     }
   }
 
@@ -109,10 +110,12 @@ private struct XMLReader {
   /// The number of elements and attributes so far.
   private var count = 0
   /// The open elements, by their positions in the list, and the prefixes that each declares.
-  private var open: [(element: Int, prefixes: [String])] = []
+  private var open: [(element: Int, prefixes: [UntrustedText])] = []
   /// The namespaces that open elements give to a prefix, the innermost last: one look-up for each name,
   /// however deep it is.
-  private var spaces: [String: [String]] = ["xml": ["xml"]]
+  private var spaces: [UntrustedText: [UntrustedText]] = [
+    UntrustedText("xml"): [UntrustedText("xml")]
+  ]
 
   init(bytes: [UInt8]) { self.bytes = bytes }
 
@@ -181,12 +184,12 @@ private struct XMLReader {
     while offset < bytes.count, isXMLSpace(bytes[offset]) { offset += 1 }
   }
 
-  private mutating func readName() throws(XMLError) -> String {
+  private mutating func readName() throws(XMLError) -> UntrustedText {
     let start = offset
     while offset < bytes.count, isNameByte(bytes[offset]) { offset += 1 }
     guard offset > start else { throw failure("no name", "a name") }
     try requireShort(start..<offset, "a name")
-    return String(decoding: bytes[start..<offset], as: UTF8.self)
+    return UntrustedText(bytes[start..<offset])
   }
 
   private func requireShort(_ part: Range<Int>, _ what: String) throws(XMLError) {
@@ -205,7 +208,7 @@ private struct XMLReader {
     guard open.count < XMLTree.depth else {
       throw failure("elements nested deeper", "at most \(XMLTree.depth) levels")
     }
-    var attributes: [(written: String, value: Range<Int>)] = []
+    var attributes: [(written: UntrustedText, value: Range<Int>)] = []
     skipSpace()
     while offset < bytes.count, isNameByte(bytes[offset]) {
       guard attributes.count < XMLTree.attributes else {
@@ -238,14 +241,13 @@ private struct XMLReader {
   }
 
   /// The prefix that an attribute declares, empty for names without one; nil for other attributes.
-  private func declaredPrefix(_ attribute: String) -> String? {
-    if attribute == "xmlns" { return "" }
-    return attribute.hasPrefix("xmlns:") ? String(attribute.dropFirst(6)) : nil
+  private func declaredPrefix(_ attribute: UntrustedText) -> UntrustedText? {
+    attribute == "xmlns" ? noPrefix : attribute.dropping("xmlns:")
   }
 
-  private mutating func declare(_ prefix: String, _ value: Range<Int>) throws(XMLError) {
+  private mutating func declare(_ prefix: UntrustedText, _ value: Range<Int>) throws(XMLError) {
     try requireShort(value, "a namespace")
-    spaces[prefix, default: []].append(String(decoding: bytes[value], as: UTF8.self))
+    spaces[prefix, default: []].append(UntrustedText(bytes[value]))
     open[open.count - 1].prefixes.append(prefix)
   }
 
@@ -254,7 +256,9 @@ private struct XMLReader {
     for prefix in open.removeLast().prefixes { spaces[prefix]?.removeLast() }
   }
 
-  private mutating func readAttribute() throws(XMLError) -> (written: String, value: Range<Int>) {
+  private mutating func readAttribute() throws(XMLError)
+    -> (written: UntrustedText, value: Range<Int>)
+  {
     let name = try readName()
     skipSpace()
     guard starts("=") else { throw failure("no =", "= after \(name)") }
@@ -290,18 +294,22 @@ private struct XMLReader {
   }
 
   /// A written name in its namespace; attributes without a prefix have none.
-  private func resolved(_ written: String, isAttribute: Bool) throws(XMLError) -> XMLTree.Name {
-    let parts = written.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
-    guard parts.count == 2 else {
-      return XMLTree.Name(space: isAttribute ? "" : spaces[""]?.last ?? "", name: written)
+  private func resolved(
+    _ written: UntrustedText, isAttribute: Bool
+  ) throws(XMLError) -> XMLTree.Name {
+    guard let (prefix, name) = written.cut(at: UInt8(ascii: ":")) else {
+      let space = isAttribute ? nil : spaces[noPrefix]?.last
+      return XMLTree.Name(space: space ?? noPrefix, name: written)
     }
-    let prefix = String(parts[0])
     guard let space = spaces[prefix]?.last else {
       throw failure("the prefix \(prefix)", "one that xmlns:\(prefix) declares")
     }
-    return XMLTree.Name(space: space, name: String(parts[1]))
+    return XMLTree.Name(space: space, name: name)
   }
 }
+
+/// The prefix of names without one, and their namespace where none is declared.
+private let noPrefix = UntrustedText("")
 
 private func isNameByte(_ byte: UInt8) -> Bool {
   switch byte {

@@ -1,6 +1,7 @@
 import FaceDecoding
 import TestSupport
 import Testing
+import Untrusted
 
 @testable import FaceEvaluation
 
@@ -12,7 +13,7 @@ struct GroundTruthPictureTests {
     ("c:d/b.png", "c:d/b"),
   ])
   func namesHaveNoSuffix(path: String, name: String) {
-    #expect(pictureName(path) == name)
+    #expect(pictureName(UntrustedText(path)) == name)
   }
 
   @Test(arguments: [
@@ -21,14 +22,14 @@ struct GroundTruthPictureTests {
     ("a/../\u{200D}b.png", "\u{200D}b"),
   ])
   func namesStayInTheDirectory(path: String, name: String) {
-    #expect(pictureName(path) == name)
+    #expect(pictureName(UntrustedText(path)) == name)
   }
 
   @Test(arguments: [
     "", ".", "..", "/", "a/..", "a\u{0}.png", "a\nb.png", String(repeating: "a", count: 2000),
   ])
   func refusesWhatNamesNoFile(path: String) {
-    #expect(pictureName(path) == nil)
+    #expect(pictureName(UntrustedText(path)) == nil)
   }
 
   @Test func scalesNormalizedFaces() throws {

@@ -15,6 +15,6 @@ struct YOLOClassesTests {
     ("data.yaml", "", [:]),
   ])
   func readsNames(file: String, text: String, names: [Int: String]) {
-    #expect(YOLOClasses.read(Array(text.utf8), source: file) == names)
+    #expect(try YOLOClasses.read(Array(text.utf8), source: file) == names)
   }
 }

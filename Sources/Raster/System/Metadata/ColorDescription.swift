@@ -20,10 +20,11 @@ public struct ColorDescription: Equatable, Sendable {
   public init() {}
 
   /// What the chunks of a PNG say.
-  init(png bytes: [UInt8]) {
+  ///
+  /// - Parameter allowance: how many bytes of profiles may be inflated, which this reduces.
+  init(png bytes: [UInt8], _ allowance: inout Int) {
     // A bit of IHDR's colour type says that there are colours (PNG specification, 11.2.1).
     isGrey = bytes.dropFirst(25).first.map { $0 & 2 == 0 } ?? false
-    var allowance = PNGChunks.Chunk.largestContent
     for chunk in PNGChunks(bytes) {
       if chunk.type == "PLTE" || chunk.type == "IDAT" { break }
       if chunks.contains(where: { $0.type == chunk.type }) { continue }
@@ -39,7 +40,6 @@ public struct ColorDescription: Equatable, Sendable {
 
   private static let length = ["sRGB": 1, "cICP": 4, "gAMA": 4, "cLLI": 8, "mDCV": 24, "cHRM": 32]
 
-  /// - Parameter allowance: how many bytes of profiles may be inflated, which this reduces.
   private static func profile(
     _ chunk: PNGChunks.Chunk, _ allowance: inout Int
   ) -> ArraySlice<UInt8>? {

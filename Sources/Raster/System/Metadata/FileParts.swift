@@ -36,6 +36,10 @@ struct PNGChunks: Sequence, IteratorProtocol {
         checksum: integer(rest.prefix(4)))
   }
 
+  /// How many bytes a file's texts and profiles together may inflate to. They may expand a thousandfold, and are
+  /// read in a time that grows with it; those of editors shrink to a tenth, but are a small part of most files.
+  static func inflationAllowance(ofFile count: Int) -> Int { (1 << 20) + 8 * count }
+
   /// The checksum of a chunk's type and content (PNG specification, 5.5).
   static func checksum(_ bytes: ArraySlice<UInt8>) -> Int {
     bytes.withUnsafeBufferPointer { Int(cpng_checksum($0.baseAddress, $0.count)) }

@@ -61,9 +61,9 @@ extension StatedOrientation {
   }
 
   /// What the chunks of a PNG say.
-  init(png bytes: [UInt8]) {
-    // Texts expand a thousandfold: those of a file together to at most this many bytes.
-    var allowance = 8 * PNGChunks.Chunk.largestContent
+  ///
+  /// - Parameter allowance: how many bytes of texts may be inflated, which this reduces.
+  init(png bytes: [UInt8], _ allowance: inout Int) {
     for chunk in PNGChunks(bytes) {
       switch chunk.type {
       case "eXIf": read(.exif) { chunk.isSound ? exifOrientation(chunk.content) : nil }
@@ -110,11 +110,20 @@ private func bytes(ofHexadecimal text: ArraySlice<UInt8>) -> [UInt8]? {
   result.reserveCapacity(lines[3].count / 2)
   var high: UInt8?
   for digit in lines[3] where !isSpace(digit) {
-    guard let value = Character(Unicode.Scalar(digit)).hexDigitValue else { return nil }
-    if let first = high { result.append(first << 4 | UInt8(value)) }
-    high = high == nil ? UInt8(value) : nil
+    guard let value = hexadecimalValue(digit) else { return nil }
+    if let first = high { result.append(first << 4 | value) }
+    high = high == nil ? value : nil
   }
   return high == nil ? result : nil
+}
+
+private func hexadecimalValue(_ digit: UInt8) -> UInt8? {
+  switch digit {
+  case UInt8(ascii: "0")...UInt8(ascii: "9"): digit - UInt8(ascii: "0")
+  case UInt8(ascii: "a")...UInt8(ascii: "f"): digit - UInt8(ascii: "a") + 10
+  case UInt8(ascii: "A")...UInt8(ascii: "F"): digit - UInt8(ascii: "A") + 10
+  default: nil
+  }
 }
 
 /// Whether a byte is white space in XML, and in the text around it.

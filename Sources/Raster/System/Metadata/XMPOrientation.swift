@@ -1,10 +1,11 @@
 import Geometry
+import Untrusted
 
 /// The value of `tiff:Orientation` in an XMP packet (XMP specification, part 1, 7): an attribute of a description
 /// or an element in one, whatever prefix stands for TIFF's namespace. Nil where it is absent or malformed.
 ///
 /// The packet is read only as far as that takes: what is in comments, CDATA sections or within other properties
-/// says nothing. The time is proportional to the packet's length.
+/// says nothing, and a name of more than 256 bytes ends it. The time is proportional to the packet's length.
 func xmpOrientation(_ packet: ArraySlice<UInt8>) -> Orientation? {
   var reader = XMPReader(rest: packet)
   return reader.orientation()
@@ -18,8 +19,11 @@ private struct XMPReader {
   /// How many elements are open, and how many were when rdf:RDF was opened.
   private var (depth, rootDepth): (Int, Int?) = (0, nil)
   /// The prefixes that stand for TIFF's namespace, and at which depth each began or ceased to.
-  private var tiffPrefixes: Set<String> = []
-  private var changes: [(depth: Int, prefix: String)] = []
+  private var tiffPrefixes: Set<UntrustedText> = []
+  private var changes: [(depth: Int, prefix: UntrustedText)] = []
+
+  /// The most bytes of an attribute's name: it is hashed.
+  private static let longestName = 256
 
   init(rest: Bytes) { self.rest = rest }
 
@@ -87,24 +91,25 @@ private struct XMPReader {
     guard isTIFF(prefix) != namespace.elementsEqual("http://ns.adobe.com/tiff/1.0/".utf8) else {
       return
     }
-    let prefix = String(decoding: prefix, as: UTF8.self)
-    changes.append((depth, prefix))
-    toggle(prefix)
+    changes.append((depth, UntrustedText(prefix)))
+    toggle(UntrustedText(prefix))
   }
 
-  private mutating func toggle(_ prefix: String) {
+  private mutating func toggle(_ prefix: UntrustedText) {
     if tiffPrefixes.remove(prefix) == nil { tiffPrefixes.insert(prefix) }
   }
 
   private func isTIFF(_ prefix: Bytes) -> Bool {
-    !tiffPrefixes.isEmpty && tiffPrefixes.contains(String(decoding: prefix, as: UTF8.self))
+    !tiffPrefixes.isEmpty && tiffPrefixes.contains(UntrustedText(prefix))
   }
 
   /// Reads an attribute; nil where it is malformed.
   private mutating func attribute() -> (prefix: Bytes, local: Bytes, value: Bytes)? {
     let (prefix, local) = name()
     rest = rest.drop(while: isSpace)
-    guard !local.isEmpty, rest.popFirst() == UInt8(ascii: "=") else { return nil }
+    guard !local.isEmpty, prefix.count + local.count <= Self.longestName,
+      rest.popFirst() == UInt8(ascii: "=")
+    else { return nil }
     rest = rest.drop(while: isSpace)
     guard let quote = rest.popFirst(), quote == UInt8(ascii: "\"") || quote == UInt8(ascii: "'"),
       let end = rest.firstIndex(of: quote)
@@ -115,15 +120,15 @@ private struct XMPReader {
 
   /// Reads a name, which may have a prefix.
   private mutating func name() -> (prefix: Bytes, local: Bytes) {
-    let name = rest.prefix { !isSpace($0) && !"=/>\"'".utf8.contains($0) }
+    let name = rest.prefix { !endsName($0) }
     rest = rest[name.endIndex...]
     guard let colon = name.firstIndex(of: UInt8(ascii: ":")) else { return ([], name) }
     return (name[..<colon], name[(colon + 1)...])
   }
 
   private func number(_ text: Bytes) -> Orientation? {
-    let text = text.drop(while: isSpace).prefix { !isSpace($0) }
-    return Int(String(decoding: text, as: UTF8.self)).flatMap(Orientation.init)
+    let word = text.drop(while: isSpace).prefix { !isSpace($0) }
+    return UntrustedText(word).integer(Int.self).flatMap(Orientation.init)
   }
 
   /// Moves past the next of these texts; to the end, and false, where there is none.
@@ -140,5 +145,15 @@ private struct XMPReader {
     }
     rest = []
     return false
+  }
+}
+
+/// Whether a byte is behind a name.
+private func endsName(_ byte: UInt8) -> Bool {
+  switch byte {
+  case UInt8(ascii: "="), UInt8(ascii: "/"), UInt8(ascii: ">"), UInt8(ascii: "\""),
+    UInt8(ascii: "'"):
+    true
+  default: isSpace(byte)
   }
 }

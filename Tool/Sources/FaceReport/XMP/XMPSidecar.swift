@@ -1,6 +1,7 @@
 import FaceDecoding
 import Formatting
 import Geometry
+import Untrusted
 import XML
 import YOLOFace
 
@@ -126,13 +127,13 @@ public struct XMPSidecar {
 
 /// The namespaces that are read, by what they are for.
 private enum Namespace {
-  static let rdf = "http://www.w3.org/1999/02/22-rdf-syntax-ns#"
-  static let regions = "http://www.metadataworkinggroup.com/schemas/regions/"
-  static let dimensions = "http://ns.adobe.com/xap/1.0/sType/Dimensions#"
-  static let area = "http://ns.adobe.com/xmp/sType/Area#"
-  static let microsoft = "http://ns.microsoft.com/photo/1.2/"
-  static let microsoftRegions = "http://ns.microsoft.com/photo/1.2/t/RegionInfo#"
-  static let microsoftRegion = "http://ns.microsoft.com/photo/1.2/t/Region#"
+  static let rdf: StaticString = "http://www.w3.org/1999/02/22-rdf-syntax-ns#"
+  static let regions: StaticString = "http://www.metadataworkinggroup.com/schemas/regions/"
+  static let dimensions: StaticString = "http://ns.adobe.com/xap/1.0/sType/Dimensions#"
+  static let area: StaticString = "http://ns.adobe.com/xmp/sType/Area#"
+  static let microsoft: StaticString = "http://ns.microsoft.com/photo/1.2/"
+  static let microsoftRegions: StaticString = "http://ns.microsoft.com/photo/1.2/t/RegionInfo#"
+  static let microsoftRegion: StaticString = "http://ns.microsoft.com/photo/1.2/t/Region#"
 }
 
 /// An existing XMP file, and where its regions are.
@@ -155,10 +156,7 @@ private struct XMPDocument {
   init(_ bytes: [UInt8], source: String) throws(FileError) {
     let tree = try Self.tree(of: bytes, source: source)
     let elements = tree.elements
-    func isRDF(_ element: XMLTree.Element, _ name: String) -> Bool {
-      element.name == XMLTree.Name(space: Namespace.rdf, name: name)
-    }
-    let roots = elements.indices.filter { isRDF(elements[$0], "RDF") }
+    let roots = elements.indices.filter { elements[$0].name.isCalled("RDF", in: Namespace.rdf) }
     guard let rootIndex = roots.first, roots.count == 1 else {
       throw FileError(
         path: "\(source):1", found: "\(roots.count) rdf:RDF elements", expected: "one")
@@ -172,17 +170,17 @@ private struct XMPDocument {
     self.tree = tree
     self.source = source
     root = elements[rootIndex]
-    let names = [
-      XMLTree.Name(space: Namespace.regions, name: "Regions"),
-      XMLTree.Name(space: Namespace.microsoft, name: "RegionInfo"),
-    ]
+    func isRegions(_ name: XMLTree.Name) -> Bool {
+      name.isCalled("Regions", in: Namespace.regions)
+        || name.isCalled("RegionInfo", in: Namespace.microsoft)
+    }
     var abouts: (staying: [Range<Int>], gone: [Range<Int>]) = ([], [])
     for description in tree.children(of: rootIndex) {
-      let old = tree.children(of: description).filter { names.contains(elements[$0].name) }
+      let old = tree.children(of: description).filter { isRegions(elements[$0].name) }
       regions += old
       let isGone = !old.isEmpty && describesNothing(elements[description], but: old)
       let about = elements[description].attributes.first {
-        $0.name == XMLTree.Name(space: Namespace.rdf, name: "about")
+        $0.name.isCalled("about", in: Namespace.rdf)
       }
       if let about, isGone { abouts.gone.append(about.value) }
       if let about, !isGone { abouts.staying.append(about.value) }
@@ -240,7 +238,9 @@ private struct XMPDocument {
       }
       for item in items(of: region) {
         let names = names(in: item)
-        if let missing = ["Type", "x", "y", "w", "h"].first(where: { !names.contains($0) }) {
+        if let missing = ["Type", "x", "y", "w", "h"].first(where: {
+          !names.contains(UntrustedText($0))
+        }) {
           throw failure("a region without \(missing)", at: elements[item])
         }
       }
@@ -250,9 +250,11 @@ private struct XMPDocument {
   /// The regions in one of the Metadata Working Group's lists.
   private func items(of region: Int) -> [Int] {
     guard elements[region].name.space == Namespace.regions else { return [] }
-    func children(_ parents: [Int], _ space: String, _ name: String? = nil) -> [Int] {
-      parents.flatMap(tree.children).filter {
-        elements[$0].name.space == space && name ?? elements[$0].name.name == elements[$0].name.name
+    func children(
+      _ parents: [Int], _ space: StaticString, _ name: StaticString? = nil
+    ) -> [Int] {
+      parents.flatMap(tree.children).filter { child in
+        elements[child].name.space == space && name.map { elements[child].name.name == $0 } ?? true
       }
     }
     let wrapped = [region] + children([region], Namespace.rdf, "Description")
@@ -262,7 +264,7 @@ private struct XMPDocument {
   }
 
   /// The names of the attributes and elements in an element.
-  private func names(in element: Int) -> Set<String> {
+  private func names(in element: Int) -> Set<UntrustedText> {
     let inner = elements[element...].prefix {
       $0.start.lowerBound < elements[element].range.upperBound
     }

@@ -64,7 +64,7 @@ private func readTruthDirectory(_ directory: String, pictures: String) throws
     )
   }
   let classes = try classesFile(of: directory).map {
-    YOLOClasses.read(try readFile($0, limit: GroundTruthLimits.pictureFileBytes), source: $0)
+    try YOLOClasses.read(try readFile($0, limit: GroundTruthLimits.pictureFileBytes), source: $0)
   }
   let pictures = Set(names.names)
   return try pictures.union(labels.keys).sorted().map { name in
