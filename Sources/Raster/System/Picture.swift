@@ -1,5 +1,6 @@
 import Files
 import Geometry
+import Untrusted
 
 /// Pictures in every supported format: PNG, and JPEG and WebP where the package's traits `JPEG` and `WebP`
 /// are on.
@@ -79,7 +80,8 @@ public enum Picture {
   public static func isAnimated(_ head: [UInt8]) -> Bool {
     switch PictureFormat(of: head) {
     case .png:
-      return PNGChunks(head).first { ["acTL", "IDAT"].contains($0.type) }?.type == "acTL"
+      let first = PNGChunks(head).first { $0.type == "acTL" || $0.type == "IDAT" }
+      return first.map { $0.type == "acTL" } ?? false
     case .webP:
       let flags = WebPChunks(head).first { $0.name == "VP8X" }?.content.first ?? 0
       return flags & 2 != 0

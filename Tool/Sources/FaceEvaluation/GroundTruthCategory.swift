@@ -48,7 +48,8 @@ extension [GroundTruthPicture] {
     for word in words.isEmpty ? ["face"] : words {
       let called = known.filter { $0.isCalled(word) }
       guard words.isEmpty || !called.isEmpty else {
-        let names = known.map(\.name).sorted().joined(separator: ", ")
+        let names = known.map { UntrustedText($0.name) }.sorted().map(\.description)
+          .joined(separator: ", ")
         throw GroundTruthError(
           file: source, position: .file,
           found: known.isEmpty ? "no categories" : "the categories \(names)",

@@ -1,3 +1,5 @@
+import Untrusted
+
 /// Which colours a picture's samples stand for, as its file says; empty where it says nothing, so that they are
 /// sRGB's.
 ///
@@ -11,7 +13,7 @@ public struct ColorDescription: Equatable, Sendable {
   private(set) var isGrey = false
 
   private struct Chunk: Equatable, Sendable {
-    var type: String
+    var type: UntrustedText
     /// As in a PNG, but of iCCP the profile.
     var content: [UInt8]
   }
@@ -32,13 +34,23 @@ public struct ColorDescription: Equatable, Sendable {
         if let profile = Self.profile(chunk, &allowance), Self.isOfGrey(profile) == isGrey {
           add(profile: profile)
         }
-      } else if chunk.content.count == Self.length[chunk.type], chunk.isSound {
+      } else if chunk.content.count == Self.length(of: chunk.type), chunk.isSound {
         chunks.append(Chunk(type: chunk.type, content: Array(chunk.content)))
       }
     }
   }
 
-  private static let length = ["sRGB": 1, "cICP": 4, "gAMA": 4, "cLLI": 8, "mDCV": 24, "cHRM": 32]
+  /// The length of a chunk that is kept as it is; nil for others.
+  private static func length(of type: UntrustedText) -> Int? {
+    switch type {
+    case "sRGB": 1
+    case "cICP", "gAMA": 4
+    case "cLLI": 8
+    case "mDCV": 24
+    case "cHRM": 32
+    default: nil
+    }
+  }
 
   private static func profile(
     _ chunk: PNGChunks.Chunk, _ allowance: inout Int
@@ -75,8 +87,8 @@ public struct ColorDescription: Equatable, Sendable {
   /// Whether an ICC profile is one of grey; nil where it is malformed, or of neither grey nor RGB (ISO 15076-1,
   /// 7.2: its size, the colour space, and "acsp").
   private static func isOfGrey(_ profile: ArraySlice<UInt8>) -> Bool? {
-    func has(_ text: String, at offset: Int) -> Bool {
-      profile.dropFirst(offset).starts(with: text.utf8)
+    func has(_ text: StaticString, at offset: Int) -> Bool {
+      UntrustedText(profile.dropFirst(offset)).starts(with: text)
     }
     let size = integer(profile.prefix(4))
     guard size >= 128, size <= profile.count, has("acsp", at: 36) else { return nil }
@@ -90,7 +102,7 @@ public struct ColorDescription: Equatable, Sendable {
       return
     }
     self.isGrey = isGrey
-    chunks.append(Chunk(type: "iCCP", content: Array(profile.prefix(size))))
+    chunks.append(Chunk(type: UntrustedText("iCCP"), content: Array(profile.prefix(size))))
   }
 
   /// Whether it has a profile.
@@ -116,7 +128,7 @@ public struct ColorDescription: Equatable, Sendable {
         // A name, and the method of compression.
         content = Array("ICC profile\0\0".utf8) + content
       }
-      let checked = Array(chunk.type.utf8) + content
+      let checked = chunk.type + content
       return bigEndian(content.count) + checked + bigEndian(PNGChunks.checksum(checked[...]))
     }
   }

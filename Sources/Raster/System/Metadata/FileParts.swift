@@ -1,4 +1,5 @@
 import CPNG
+import Untrusted
 
 /// A PNG's chunks up to IEND (PNG specification, 5.3), damaged or not.
 struct PNGChunks: Sequence, IteratorProtocol {
@@ -6,7 +7,7 @@ struct PNGChunks: Sequence, IteratorProtocol {
     /// The longest content that is kept or inflated, as libpng's own default has it.
     static let largestContent = 8_000_000
 
-    var type: String
+    var type: UntrustedText
     var content: ArraySlice<UInt8>
     /// Type and content.
     fileprivate var checked: ArraySlice<UInt8>
@@ -26,7 +27,7 @@ struct PNGChunks: Sequence, IteratorProtocol {
     let length = integer(rest.prefix(4))
     guard length <= rest.count - 12 else { return nil }
     let checked = rest.dropFirst(4).prefix(4 + length)
-    let type = String(decoding: checked.prefix(4), as: UTF8.self)
+    let type = UntrustedText(checked.prefix(4))
     rest = rest.dropFirst(8 + length)
     defer { rest = rest.dropFirst(4) }
     return type == "IEND"
@@ -48,8 +49,8 @@ struct PNGChunks: Sequence, IteratorProtocol {
 
 extension PNGChunks.Chunk {
   /// The keyword of a chunk of text; nil where it is malformed.
-  var keyword: String? {
-    content.prefix(80).firstIndex(of: 0).map { String(decoding: content[..<$0], as: UTF8.self) }
+  var keyword: UntrustedText? {
+    content.prefix(80).firstIndex(of: 0).map { UntrustedText(content[..<$0]) }
   }
 
   /// The text of a chunk tEXt, zTXt or iTXt (PNG specification, 11.3.3), or the profile of an iCCP, inflated; nil
@@ -109,9 +110,9 @@ struct WebPChunks: Sequence, IteratorProtocol {
 
   init(_ bytes: [UInt8]) { rest = bytes.dropFirst(12) }
 
-  mutating func next() -> (name: String, content: ArraySlice<UInt8>)? {
+  mutating func next() -> (name: UntrustedText, content: ArraySlice<UInt8>)? {
     guard rest.count >= 8 else { return nil }
-    let name = String(decoding: rest.prefix(4), as: UTF8.self)
+    let name = UntrustedText(rest.prefix(4))
     let size = rest.dropFirst(4).prefix(4).reversed().reduce(0) { $0 << 8 | Int($1) }
     rest = rest.dropFirst(8)
     defer { rest = rest.dropFirst(size + size % 2) }

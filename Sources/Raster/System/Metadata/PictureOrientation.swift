@@ -1,4 +1,5 @@
 import Geometry
+import Untrusted
 
 /// How a file says that its picture must be turned; `up` where it does not say.
 ///
@@ -77,7 +78,7 @@ extension StatedOrientation {
     }
   }
 
-  private static func place(ofKeyword keyword: String) -> Place? {
+  private static func place(ofKeyword keyword: UntrustedText) -> Place? {
     switch keyword {
     case "Raw profile type exif": .exifProfile
     case "Raw profile type APP1": .app1Profile
