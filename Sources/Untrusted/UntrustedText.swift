@@ -74,6 +74,11 @@ extension UntrustedText {
     starts(with: literal) ? dropFirst(literal.utf8CodeUnitCount) : nil
   }
 
+  /// What follows the first occurrence of a literal; nil where there is none.
+  public func behind(_ literal: StaticString) -> UntrustedText? {
+    indices.lazy.compactMap { self[$0...].dropping(literal) }.first
+  }
+
   /// The text before the first of these bytes and that behind it; nil where there is none.
   public func cut(at separator: UInt8) -> (before: UntrustedText, after: UntrustedText)? {
     firstIndex(of: separator).map { (self[..<$0], self[($0 + 1)...]) }

@@ -1,5 +1,6 @@
 import Files
 import NCNN
+import Untrusted
 
 /// NumPy's `.npy` files of float32, as `numpy.save` writes them.
 ///
@@ -34,11 +35,12 @@ public enum NPY {
     guard length <= most else {
       throw failure("a header of \(length) bytes at byte 8", "at most \(most)")
     }
-    let header = String(decoding: bytes[start..<start + length], as: UTF8.self)
-    guard let type = field("descr", header), type == "<f4" || type == "=f4" else {
-      throw failure("elements of type \(field("descr", header) ?? "?")", "'<f4', float32")
+    let header = UntrustedText(bytes[start..<start + length])
+    let type = value(header.behind("'descr':"))
+    guard type == "<f4" || type == "=f4" else {
+      throw failure("elements of type \(type.excerpt(40))", "'<f4', float32")
     }
-    guard field("fortran_order", header) == "False" else {
+    guard value(header.behind("'fortran_order':")) == "False" else {
       throw failure("Fortran order", "C order; save numpy.ascontiguousarray of it")
     }
     guard var shape = sizes(header) else {
@@ -94,23 +96,20 @@ public enum NPY {
     return bytes
   }
 
-  /// The text after `'name':`, without quotes, up to the next comma or brace.
-  private static func field(_ name: String, _ header: String) -> String? {
-    guard let tail = header.split(separator: "'\(name)':", maxSplits: 1).dropFirst().first
-    else { return nil }
-    let value = tail.drop { $0 == " " || $0 == "'" }.prefix { $0 != "," && $0 != "'" && $0 != "}" }
-    return String(value)
+  /// The value at the beginning of a text, without quotes, up to the next comma or brace.
+  private static func value(_ text: UntrustedText?) -> UntrustedText {
+    (text ?? UntrustedText("")).drop { " '".utf8.contains($0) }.prefix { !",'}".utf8.contains($0) }
   }
 
-  private static func sizes(_ header: String) -> [Int]? {
-    guard let tail = header.split(separator: "'shape':", maxSplits: 1).dropFirst().first,
-      let open = tail.firstIndex(of: "("), let close = tail[open...].firstIndex(of: ")")
+  private static func sizes(_ header: UntrustedText) -> [Int]? {
+    guard let tail = header.behind("'shape':")?.cut(at: UInt8(ascii: "("))?.after,
+      let tuple = tail.cut(at: UInt8(ascii: ")"))?.before
     else { return nil }
     var sizes: [Int] = []
-    for part in tail[tail.index(after: open)..<close].split(separator: ",") {
-      let digits = part.filter { $0 != " " }
+    for part in tuple.split(separator: UInt8(ascii: ",")) {
+      let digits = part.trimming { $0 == UInt8(ascii: " ") }
       if digits.isEmpty { continue }
-      guard let size = Int(digits) else { return nil }
+      guard let size = digits.integer(Int.self) else { return nil }
       sizes.append(size)
     }
     return sizes
