@@ -85,7 +85,8 @@ let package = Package(
       dependencies: [
         engine("FaceAnalysis"), engine("Files"), engine("LibC"), engine("Raster"),
         engine("Untrusted"),
-      ]),
+      ],
+      swiftSettings: testable),
     .target(
       name: "Explanation",
       dependencies: [engine("YOLOFace"), engine("Inference"), engine("NCNN"), engine("Files")],

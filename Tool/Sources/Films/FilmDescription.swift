@@ -1,13 +1,14 @@
 import Files
 import LibC
 import Raster
+import Untrusted
 
-/// What ffprobe says of a film, by its names.
+/// What ffprobe says of a film.
 struct FilmDescription {
   /// Of each track, in the film's order.
-  private(set) var tracks: [[Substring: Substring]] = []
+  private(set) var tracks: [FilmEntries] = []
   /// Of the whole.
-  private(set) var film: [Substring: Substring] = [:]
+  private(set) var film = FilmEntries()
 
   /// - Throws: `FileError` where the file is no film or ffprobe is missing.
   init(_ path: String, _ limits: Picture.Limits, _ patience: Patience) throws {
@@ -25,29 +26,17 @@ struct FilmDescription {
           + ":stream_tags=alpha_mode,ALPHA_MODE,language,title:stream_side_data=rotation,dv_profile"
           + ":format=duration",
       ])
-    var found: [Int: [Substring: Substring]] = [:]
+    var found: [Int: FilmEntries] = [:]
     for line in lines {
-      let values = Self.values(line)
-      guard let index = values["index"].flatMap({ Int($0) }) else {
-        film.merge(values) { first, _ in first }
+      let entries = FilmEntries(line)
+      guard let index = entries["index"].flatMap({ Int($0) }) else {
+        film.add(entries) { first, _ in first }
         continue
       }
       // A program names its tracks, too, and says less of them.
-      found[index, default: [:]].merge(values) { $1 }
+      found[index, default: FilmEntries()].add(entries) { $1 }
     }
     tracks = found.sorted { $0.key < $1.key }.map(\.value)
-  }
-
-  /// The entries of a line, in which a backslash precedes what would end one.
-  private static func values(_ line: Substring) -> [Substring: Substring] {
-    let entries = line.replacing(#"\\"#, with: "").replacing(#"\|"#, with: "").split(separator: "|")
-    let pairs = entries.compactMap { entry -> (Substring, Substring)? in
-      let parts = entry.split(separator: "=", maxSplits: 1)
-      guard parts.count == 2 else { return nil }
-      let isNamed = ["tag:", "disposition:"].contains { parts[0].hasPrefix($0) }
-      return (isNamed ? parts[0] : parts[0].split(separator: ":").last ?? "", parts[1])
-    }
-    return Dictionary(pairs) { first, _ in first }
   }
 
   /// The tracks of pictures, but not a cover.
@@ -70,6 +59,55 @@ struct FilmDescription {
   var otherPictures: Int { max(0, pictureTracks.count - 1) }
 }
 
+/// What ffprobe says of a track or of a whole film, by its names.
+struct FilmEntries {
+  /// The most bytes of a value that is looked at: no word or number of ffprobe's has more.
+  private static let mostBytes = 64
+  private var values: [UntrustedText: UntrustedText] = [:]
+
+  /// No entries.
+  init() {}
+
+  /// The entries of a line, in which a backslash precedes what would end one.
+  init(_ line: UntrustedText) {
+    var (start, isEscaped) = (line.startIndex, false)
+    for (index, byte) in zip(line.indices, line) {
+      if isEscaped {
+        isEscaped = false
+      } else if byte == UInt8(ascii: "\\") {
+        isEscaped = true
+      } else if byte == UInt8(ascii: "|") {
+        add(line[start..<index])
+        start = index + 1
+      }
+    }
+    add(line[start...])
+  }
+
+  private mutating func add(_ entry: UntrustedText) {
+    guard let (path, value) = entry.cut(at: UInt8(ascii: "=")), !value.isEmpty else { return }
+    let isWhole = path.starts(with: "tag:") || path.starts(with: "disposition:")
+    let colon = isWhole ? nil : path.lastIndex(of: UInt8(ascii: ":"))
+    let name = colon.map { path[($0 + 1)...] } ?? path
+    if values[name] == nil { values[name] = value }
+  }
+
+  /// Adds other entries.
+  mutating func add(
+    _ others: FilmEntries, choosing choose: (UntrustedText, UntrustedText) -> UntrustedText
+  ) {
+    values.merge(others.values, uniquingKeysWith: choose)
+  }
+
+  /// Whether there is a value, of any form.
+  func has(_ name: String) -> Bool { values[UntrustedText(name)] != nil }
+
+  /// A short value in ASCII; nil for none or another.
+  subscript(name: String) -> String? {
+    values[UntrustedText(name)].flatMap { $0.count <= Self.mostBytes ? $0.ascii : nil }
+  }
+}
+
 /// The most bytes that ffprobe may write about a film. Of the titles of tracks, it writes all.
 private let mostText = 1 << 20
 
@@ -78,7 +116,7 @@ private let mostText = 1 << 20
 /// - Throws: `FileError` where the file is no film, there is too much to say of it, or ffprobe is missing.
 func probe(
   _ path: String, _ limits: Picture.Limits, _ patience: Patience, _ arguments: [String]
-) throws -> [Substring] {
+) throws -> [UntrustedText] {
   let (program, output) = try Program.reading(
     "ffprobe", ["-v", "error"] + inputArguments(path, limits) + arguments, for: path, patience)
   let text: [UInt8]
@@ -95,7 +133,7 @@ func probe(
   if let failure = program.wait().failure {
     throw FileError(path: path, found: failure, expected: "a film")
   }
-  return String(decoding: text, as: UTF8.self).split(separator: "\n")
+  return UntrustedText(text).split(separator: UInt8(ascii: "\n"))
 }
 
 /// The arguments for a film that is read, whose pictures may not exceed these limits. Its name cannot be taken

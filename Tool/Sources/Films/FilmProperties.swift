@@ -55,9 +55,7 @@ struct FilmProperties {
   }
 
   /// What ffmpeg would show wrongly, or not at all, and what to give instead.
-  private static func unreadable(
-    _ values: [Substring: Substring]
-  ) -> (found: String, expected: String)? {
+  private static func unreadable(_ values: FilmEntries) -> (found: String, expected: String)? {
     if values["dv_profile"] == "5" {
       return ("Dolby Vision alone (profile 5)", "a film that is also in HDR10, HLG or BT.709")
     }
@@ -84,7 +82,7 @@ struct FilmProperties {
   }
 
   /// The time between pictures at a rate such as 30000/1001; nil outside of 1 in 1,000 s to 1,000 in 1 s.
-  private static func interval(of rate: Substring) -> RationalTime? {
+  private static func interval(of rate: String) -> RationalTime? {
     guard let rate = ratio(rate),
       (0.001...1000).contains(Double(rate.numerator) / Double(rate.denominator))
     else { return nil }
@@ -93,7 +91,7 @@ struct FilmProperties {
 }
 
 /// Two numbers above 0, such as 30000/1001 or 4:3; nil for anything else.
-func ratio(_ text: Substring) -> (numerator: Int, denominator: Int)? {
+func ratio(_ text: String) -> (numerator: Int, denominator: Int)? {
   let numbers = text.split { $0 == "/" || $0 == ":" }.compactMap { Int32($0) }
   guard numbers.count == 2, numbers[0] > 0, numbers[1] > 0 else { return nil }
   return (Int(numbers[0]), Int(numbers[1]))
@@ -112,7 +110,8 @@ private func averageInterval(
       "-select_streams", "\(track)", "-of", "default=noprint_wrappers=1:nokey=1",
       "-read_intervals", "%+#100", "-show_entries", "packet=pts_time",
     ])
-  let times = lines.compactMap { Double($0) }.filter { $0.magnitude <= 1e9 }
+  let times = lines.filter { $0.count < 64 }.compactMap { $0.decimal(Double.self) }
+    .filter { $0.magnitude <= 1e9 }
   guard let first = times.min(), let last = times.max(), times.count > 1, last > first else {
     return nil
   }

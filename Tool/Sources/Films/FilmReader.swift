@@ -2,6 +2,7 @@ import FaceAnalysis
 import Files
 import LibC
 import Raster
+import Untrusted
 
 /// A film's pictures, one at a time, read by ffmpeg.
 ///
@@ -151,13 +152,13 @@ public final class FilmReader {
         if byte.isEmpty { return nil }
         line += byte
         guard line.count < 200 else {
-          throw error(String(decoding: line, as: UTF8.self), expected: "a picture's time")
+          throw error(UntrustedText(line).description, expected: "a picture's time")
         }
       }
       if line.first == UInt8(ascii: "#") { continue }
-      let numbers = String(decoding: line, as: UTF8.self).split(separator: ",")
+      let numbers = UntrustedText(line).split(separator: UInt8(ascii: ","))
       // A picture without a time comes after the one before it.
-      return numbers.dropFirst(2).first.flatMap { Int($0.drop { $0 == " " }) }
+      return numbers.dropFirst(2).first.flatMap { $0.drop { $0 == UInt8(ascii: " ") }.integer() }
         ?? last?.stamp ?? 0
     }
   }
@@ -194,11 +195,12 @@ public final class FilmReader {
     var header: [UInt8] = []
     while header.count < 40 {
       header += try read(1)
-      let words = header.split(omittingEmptySubsequences: false) { $0 == 10 || $0 == 32 }
-        .map { String(decoding: $0, as: UTF8.self) }
+      let words = UntrustedText(header).split(omittingEmptySubsequences: false) {
+        $0 == UInt8(ascii: "\n") || $0 == UInt8(ascii: " ")
+      }
       guard words.count == 5 else { continue }
-      guard words[0] == "P6", words[3] == "255", let width = Int32(words[1]),
-        let height = Int32(words[2]), width > 0, height > 0
+      guard words[0] == "P6", words[3] == "255", let width = words[1].integer(Int32.self),
+        let height = words[2].integer(Int32.self), width > 0, height > 0
       else { break }
       if let excess = limits.excess(ofWidth: Int(width), height: Int(height)) {
         throw error("\(excess)", expected: "smaller pictures")
@@ -220,8 +222,8 @@ public final class FilmReader {
 
   /// What is expected where ffmpeg fails.
   private func remedy(for failure: String) -> String {
-    if failure.contains("fps_mode") { return "ffmpeg 5.1 or newer" }
-    let lacks = ["No such filter", "Unknown decoder"].contains { failure.contains($0) }
+    if failure.utf8.contains("fps_mode".utf8) { return "ffmpeg 5.1 or newer" }
+    let lacks = ["No such filter", "Unknown decoder"].contains { failure.utf8.contains($0.utf8) }
     return lacks ? need ?? "a film" : "a film"
   }
 

@@ -18,11 +18,11 @@ public struct FilmTracks: Sendable {
     /// that is there, not only announced.
     let isReadableSound: Bool
 
-    fileprivate init(_ values: [Substring: Substring], index: Int) {
-      kind = values["codec_type"].map(String.init) ?? "data"
-      codec = values["codec_name"].map(String.init) ?? "unknown"
-      language = values["tag:language"].map(String.init).flatMap { isLanguage($0) ? $0 : nil }
-      hasTitle = values["tag:title"] != nil
+    fileprivate init(_ values: FilmEntries, index: Int) {
+      kind = values["codec_type"] ?? "data"
+      codec = values["codec_name"] ?? "unknown"
+      language = values["tag:language"].flatMap { isLanguage($0) ? $0 : nil }
+      hasTitle = values.has("tag:title")
       self.index = index
       isReadableSound =
         kind == "audio" && values["sample_rate"] ?? "0" != "0"

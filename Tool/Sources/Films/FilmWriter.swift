@@ -213,7 +213,7 @@ public final class FilmWriter {
     if let failure = end.failure { return failure }
     // Some versions of ffmpeg succeed though the disk was full at the end. Of a source with sound, it may
     // complain for other reasons.
-    let isComplaint = hasSound ? end.errors.contains(outputName) : !end.errors.isEmpty
+    let isComplaint = hasSound ? end.errors.utf8.contains(outputName.utf8) : !end.errors.isEmpty
     return isComplaint ? "ffmpeg's message: \(end.errors)" : nil
   }
 

@@ -2,6 +2,7 @@ import Dispatch
 import Files
 import LibC
 import Synchronization
+import Untrusted
 
 /// How long programs may keep this process waiting.
 struct Patience: Sendable {
@@ -13,13 +14,14 @@ struct Patience: Sendable {
 
 /// A program, found on the path, that runs beside this process.
 ///
-/// It is ended, with the programs that it has started, where it exceeds the caller's patience.
+/// It is ended where it exceeds the caller's patience, and the programs that it has started end with it. One that
+/// has left its group of processes goes on, but nothing waits for it.
 final class Program: Sendable {
   /// How a program ended.
   struct End: Sendable {
     /// Nil for success.
     var failure: String?
-    /// The first and the last lines that it wrote to standard error.
+    /// The first and the last lines that it wrote to standard error; of long ones, a part.
     var errors = ""
   }
 
@@ -56,10 +58,18 @@ final class Program: Sendable {
 
   /// Notes what the program writes to standard error, and its end.
   private func waitForEnd(_ errors: Int32) {
-    let text = firstAndLast(of: errors)
+    var lines = FirstAndLastLines()
+    // What the program leaves behind may keep standard error open, and write without end.
+    var deadline: ContinuousClock.Instant?
+    while deadline.map({ .now < $0 }) ?? true, lines.readNext(errors) {
+      if deadline == nil, waitUntilEnd(of: process, WNOHANG) { deadline = .now + .seconds(1) }
+    }
     _ = close(errors)
     waitUntilEnd(of: process)
+    let text = lines.text
     end.withLock {
+      // Once the program is reaped, another group may get its number.
+      _ = kill(-process, SIGKILL)
       let failure = Self.failure(of: process).map {
         "\(name)'s message: \(text.isEmpty ? $0 : text)"
       }
@@ -125,23 +135,26 @@ final class Program: Sendable {
     let hasPatience = waitInSlices(times: times) {
       hasEnded.wait(timeout: .now() + .milliseconds(Self.slice)) == .success
     }
-    // What was killed ends at once.
+    // What was killed ends soon.
     if !hasPatience { hasEnded.wait() }
     hasEnded.signal()
     return end.withLock { $0 ?? End() }
   }
 
-  /// Waits until a connection can be read or written; false where the program has been ended.
+  /// Waits until a connection can be read or written; false where the program has ended or been ended.
   private func canGoOn(_ descriptor: Int32, _ events: Int32) -> Bool {
-    waitInSlices(times: 1) {
-      var connection = pollfd(fd: descriptor, events: Int16(events), revents: 0)
-      let count = poll(&connection, 1, Int32(Self.slice))
-      return count > 0 || count < 0 && errno != EINTR && errno != EAGAIN
+    var canGoOn = false
+    let isInTime = waitInSlices(times: 1) {
+      // What it has left behind may keep the other end open.
+      let isOver = end.withLock { $0 != nil }
+      canGoOn = isReady(descriptor, events)
+      return canGoOn || isOver
     }
+    return isInTime && canGoOn
   }
 
   /// In milliseconds.
-  private static let slice = 100
+  fileprivate static let slice = 100
 
   /// Waits until something has happened; false where that takes too long or is no longer wanted, and the program
   /// has been ended. Time for which this process was stopped does not count.
@@ -175,10 +188,20 @@ final class Program: Sendable {
   }
 }
 
-/// Waits until a process has ended, but leaves it to be reaped.
-private func waitUntilEnd(of process: pid_t) {
+/// Waits until a process has ended, or with `WNOHANG` not; says whether it has, and leaves it to be reaped.
+@discardableResult private func waitUntilEnd(of process: pid_t, _ options: Int32 = 0) -> Bool {
   var information = siginfo_t()
-  _ = uninterrupted { waitid(P_PID, id_t(process), &information, WEXITED | WNOWAIT) }
+  let result = uninterrupted {
+    waitid(P_PID, id_t(process), &information, WEXITED | WNOWAIT | options)
+  }
+  return result != 0 || information.si_signo != 0
+}
+
+/// Waits for a slice of time until a connection can be read or written without waiting.
+private func isReady(_ descriptor: Int32, _ events: Int32) -> Bool {
+  var connection = pollfd(fd: descriptor, events: Int16(events), revents: 0)
+  let count = poll(&connection, 1, Int32(Program.slice))
+  return count > 0 || count < 0 && errno != EINTR && errno != EAGAIN
 }
 
 private func spawn(
@@ -261,20 +284,32 @@ struct Connection {
   }
 }
 
-/// The first two and the last two lines of what comes through a pipe.
-private func firstAndLast(of descriptor: Int32) -> String {
-  var (first, last): ([UInt8], [UInt8]) = ([], [])
-  var block = [UInt8](repeating: 0, count: 1 << 12)
-  while true {
+/// The first two and the last two lines of a text that may be endless; only the ends of long ones.
+private struct FirstAndLastLines {
+  /// The most bytes that are kept of each end.
+  private static let most = 400
+  private var first: [UInt8] = []
+  private var last: [UInt8] = []
+  private var block = [UInt8](repeating: 0, count: 1 << 12)
+
+  /// Reads what comes through a pipe within a slice of time; false at its end.
+  mutating func readNext(_ descriptor: Int32) -> Bool {
+    guard isReady(descriptor, POLLIN) else { return true }
     let count = uninterrupted { read(descriptor, &block, block.count) }
-    if count <= 0 { break }
-    let head = min(count, 400 - first.count)
+    guard count > 0 else { return false }
+    let head = min(count, Self.most - first.count)
     first += block[..<head]
-    last = (last + block[head..<count]).suffix(400)
+    last = (last + block[head..<count]).suffix(Self.most)
+    return true
   }
-  func lines(_ text: [UInt8]) -> [Substring] {
-    String(decoding: text, as: UTF8.self).split(separator: "\n")
+
+  var text: String {
+    let (first, last) = (lines(first), lines(last))
+    return (first.prefix(2) + (first.dropFirst(2) + last).suffix(2)).map(\.description)
+      .joined(separator: "; ")
   }
-  return (lines(first).prefix(2) + (lines(first).dropFirst(2) + lines(last)).suffix(2))
-    .joined(separator: "; ")
+
+  private func lines(_ text: [UInt8]) -> [UntrustedText] {
+    UntrustedText(text).split(separator: UInt8(ascii: "\n"))
+  }
 }

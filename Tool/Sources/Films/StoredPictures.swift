@@ -21,10 +21,10 @@ struct StoredPictures {
   /// What players assume of a film of this size that states no colours.
   private let assumed: FilmColour
 
-  /// - Parameter values: what ffprobe says, by its names.
-  init(_ values: [Substring: Substring]) {
-    func text(_ name: Substring) -> String { values[name].map(String.init) ?? "unknown" }
-    func number(_ name: Substring) -> Double { values[name].flatMap { Double($0) } ?? 0 }
+  /// - Parameter values: what ffprobe says.
+  init(_ values: FilmEntries) {
+    func text(_ name: String) -> String { values[name] ?? "unknown" }
+    func number(_ name: String) -> Double { values[name].flatMap { Double($0) } ?? 0 }
     (codec, pixelFormat, fieldOrder) = (text("codec_name"), text("pix_fmt"), text("field_order"))
     (matrix, primaries) = (text("color_space"), text("color_primaries"))
     transfer = text("color_transfer")

@@ -55,14 +55,16 @@ extension Anonymise {
     let directories = Set(copies.map { _, copy in lastSlash(in: copy).map { String(copy[...$0]) } })
     try Outputs(directories: Array(directories), inputs: model.files + copies.map(\.film))
       .makeDirectories()
-    // A copy has its name when it is complete.
-    let rest = resume ? copies.filter { _, copy in !fileExists(copy) } : copies
-    for (_, copy) in rest { try requireNew(copy) }
+    if !resume { for (_, copy) in copies { try requireNew(copy) } }
     var hasFailed = false
-    for (film, copy) in rest {
+    for (film, copy) in resume ? unwritten(copies) : copies {
       var one = self
       (one.images, one.output, one.sourceFilm) = ([film], copy, film)
-      do { try one.hideInFilm() } catch {
+      do {
+        // Through links, it may also be the copy of another film.
+        try requireNew(copy)
+        try one.hideInFilm()
+      } catch {
         try Interruption.check()
         hasFailed = true
         if !(error is ExitCode) { printError("\(error)") }
@@ -71,6 +73,19 @@ extension Anonymise {
     if let message = others.message { printError(message) }
     if hasFailed { throw ExitCode.failure }
     try requireNone(of: others)
+  }
+
+  /// The films that no earlier run has hidden: a copy, which has its name when it is complete, is neither a film of
+  /// this run nor the copy of another.
+  private func unwritten(
+    _ copies: [(film: String, copy: String)]
+  ) -> [(film: String, copy: String)] {
+    var others = Set(copies.map { FileIdentity($0.film) })
+    return copies.filter { _, copy in
+      guard hasOutput(copy, apartFrom: others) else { return true }
+      others.insert(FileIdentity(copy))
+      return false
+    }
   }
 
   /// The films, each pattern replaced by those that it matches, and the paths of their copies: in the output's

@@ -195,6 +195,36 @@ struct AnonymiseTests {
     #expect(FileManager.default.contentsEqual(atPath: Tool.astronaut, andPath: tool.path("a.png")))
   }
 
+  /// In the place of a film's copy: an empty file, a directory, links to the film and to another, a link that leads
+  /// nowhere, the film itself, through a directory, and the copy of another. The only film that has a copy is passed
+  /// over, and the only one that has none is read.
+  @Test func resumingTakesOnlyCopiesForFilms() throws {
+    let inPlace = ["directory", "empty", "hard", "link", "nowhere", "other", "sub/film", "twin"]
+    for name in inPlace + ["done", "new"] { try tool.write("\0\(name)", to: "in/\(name).mp4") }
+    let run = try tool.runShell(
+      """
+      mkdir -p out/directory.mp4
+      cd out
+      : > empty.mp4
+      ln ../in/hard.mp4 hard.mp4
+      ln -s ../in/link.mp4 link.mp4
+      ln -s missing.mp4 nowhere.mp4
+      ln -s ../in/link.mp4 other.mp4
+      ln -s ../in/sub sub
+      echo hidden > done.mp4
+      ln done.mp4 twin.mp4
+      cd ..
+      "$tool" anonymise in -o out --resume
+      """
+    ).failed(saying: "out/directory.mp4: found a directory")
+    let lines = run.errors.split(separator: "\n")
+    #expect(lines.count == inPlace.count + 1, "\(run)")
+    for name in inPlace { #expect(run.errors.contains("out/\(name).mp4: found"), "\(run)") }
+    #expect(run.errors.contains("in/new.mp4: found"), "\(run)")
+    for name in inPlace { #expect(try tool.text("in/\(name).mp4") == "\0\(name)") }
+    #expect(!tool.exists("out/missing.mp4"))
+  }
+
   /// A report may not call faces hidden in a file that this run has not written.
   @Test func resumingReportsNoOtherFile() throws {
     try tool.copyPhoto(to: "a.png")

@@ -99,6 +99,11 @@ func requireDirectoryName(
       + "directory of this name\(mayBeFilm ? ", or a film, \(films)" : "").")
 }
 
+/// Whether an earlier run has written the output with this path: it is a file, neither empty nor one of these.
+func hasOutput(_ path: String, apartFrom others: Set<FileIdentity?>) -> Bool {
+  isFileWithBytes(path) && !others.contains(FileIdentity(path))
+}
+
 /// Where a run's pictures are written: to one PNG file, or to a directory, named after the pictures that
 /// were read.
 enum PictureDestination {
@@ -133,11 +138,9 @@ enum PictureDestination {
     }
   }
 
-  /// Whether an earlier run has written the picture that is made of an input: its file is neither empty nor
-  /// the input itself.
+  /// Whether an earlier run has written the picture that is made of an input.
   func isWritten(for input: PictureInput) -> Bool {
-    let path = name(for: input)
-    return isFileWithBytes(path) && FileIdentity(path) != input.identity
+    hasOutput(name(for: input), apartFrom: [input.identity])
   }
 
   /// Writes the picture that was made of an input; in a directory, a resumed run keeps a file with the same bytes.

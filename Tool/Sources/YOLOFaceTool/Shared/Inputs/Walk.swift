@@ -67,8 +67,8 @@ struct Walk: Sequence, IteratorProtocol, Sendable {
       var entry = Entry(path: path, name: directory.prefix + next.name)
       if next.isHidden, others == nil { continue }
       guard isDirectory(path) else {
-        if !fileExists(path) {
-          entry.failure = unreachable(path, errno)
+        if let failure = unreachable(path) {
+          entry.failure = failure
           entry.isDirectory = next.isDirectory && enters(path)
         }
         if entry.isDirectory || takes(path) { return entry }
@@ -89,8 +89,12 @@ struct Walk: Sequence, IteratorProtocol, Sendable {
     return leftOut.contains { FileIdentity($0) == identity }
   }
 
-  private func unreachable(_ path: String, _ error: Int32) -> FileError {
-    error == ENOENT
+  /// Why nothing is found at a path; nil where something is, even a link that leads nowhere.
+  private func unreachable(_ path: String) -> FileError? {
+    var status = stat()
+    guard lstat(path, &status) != 0 else { return nil }
+    let error = errno
+    return error == ENOENT
       ? FileError(path: path, found: "a name that leads nowhere", expected: "a name that is UTF-8")
       : FileError(path: path, found: systemMessage(error), expected: "a path that can be reached")
   }

@@ -290,6 +290,6 @@ struct OutputConflict: Error, CustomStringConvertible {
 
 func requireNew(_ path: String) throws {
   guard fileExists(path) else { return }
-  throw Failure(
-    "\(path): found an existing file, expected none; remove it or give another directory")
+  let found = isDirectory(path) ? "a directory" : "an existing file"
+  throw Failure("\(path): found \(found), expected none; remove it or give another directory")
 }

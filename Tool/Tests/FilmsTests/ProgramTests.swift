@@ -1,0 +1,40 @@
+import Files
+import Foundation
+import TestSupport
+import Testing
+
+@testable import Films
+
+@Suite(.enabled(if: Programs.path(ofAny: "setsid") != nil, "needs setsid"))
+struct ProgramTests {
+  /// What a program leaves behind, out of reach in a session of its own, may keep both outputs open, or write
+  /// without end.
+  @Test(arguments: [
+    ("setsid sleep 100 & echo $!", 100, nil),
+    ("setsid yes >&2 & echo $!", 100, nil),
+    ("setsid sleep 100 & echo $!; exec sleep 100", 1, "no sign of sh for 1 s"),
+  ]) func whatIsLeftBehindHoldsNothingUp(script: String, silence: Int, failure: String?) throws {
+    let patience = Patience(silence: .seconds(silence)) { true }
+    let duration = try ContinuousClock().measure {
+      let (program, output) = try Program.reading(
+        "sh", ["-c", script], for: "film.mp4", patience)
+      let text = String(decoding: program.read(output, atMost: 100), as: UTF8.self)
+      #expect(program.wait().failure == failure)
+      _ = close(output)
+      let left = try #require(pid_t(text.trimmingCharacters(in: .newlines)))
+      _ = kill(left, SIGKILL)
+    }
+    #expect(duration < .seconds(50))
+  }
+
+  @Test func theEndsOfLongErrorsAreKept() throws {
+    let patience = Patience(silence: .seconds(100)) { true }
+    let script =
+      "exec >&2; echo first; yes | head -c 1000000 | tr -d '\\n'; echo; echo last; exit 3"
+    let (program, output) = try Program.reading("sh", ["-c", script], for: "film.mp4", patience)
+    defer { _ = close(output) }
+    let failure = try #require(program.wait().failure)
+    #expect(failure.hasPrefix("sh's message: first; yyy") && failure.hasSuffix("yyy; last"))
+    #expect(failure.utf8.count < 900)
+  }
+}
