@@ -142,7 +142,7 @@ let package = Package(
     tests("QuantisationTests", "Quantisation"),
     tests("FilmsTests", "Films", "FilmSupport"),
     tests("ExplanationTests", "Explanation", "FaceEvaluation"),
-    tests("YOLOFaceToolTests", "YOLOFaceTool", "FilmSupport"),
+    tests("YOLOFaceToolTests", "YOLOFaceTool", "FilmSupport", engine("Untrusted")),
     tests("DocumentationTests"),
   ],
   swiftLanguageModes: [.v6]
