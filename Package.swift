@@ -118,7 +118,7 @@ let package = Package(
     .testTarget(name: "FilesTests", dependencies: ["Files", "TestSupport"]),
     .testTarget(
       name: "RasterTests",
-      dependencies: ["Raster", "Files", "Geometry", "TestSupport"],
+      dependencies: ["Raster", "Files", "Geometry", "Untrusted", "TestSupport"],
       exclude: ["JPEG/Fixtures", "WebP/Fixtures"]),
     .testTarget(name: "GeometryTests", dependencies: ["Geometry", "TestSupport"]),
     .testTarget(

@@ -127,7 +127,7 @@ let package = Package(
     engineTests("UntrustedTests", "Untrusted"),
     engineTests("FilesTests", "Files"),
     engineTests("GeometryTests", "Geometry"),
-    engineTests("RasterTests", "Raster", exclude: ["JPEG/Fixtures", "WebP/Fixtures"]),
+    engineTests("RasterTests", "Raster", "Untrusted", exclude: ["JPEG/Fixtures", "WebP/Fixtures"]),
     engineTests("FaceDecodingTests", "FaceDecoding"),
     engineTests("FaceAnalysisTests", "FaceAnalysis", "LibC"),
     engineTests("NCNNTests", "NCNN", "Files", "Untrusted", exclude: ["Hostile"]),

@@ -1,4 +1,5 @@
 import Testing
+import Untrusted
 
 @testable import NCNN
 
@@ -56,7 +57,7 @@ import Testing
 
   @Test func keys() throws {
     func key(_ text: String) throws -> Int {
-      try readPair(text, Line(words: [], number: 1, file: "")).key
+      try readPair(UntrustedText(text), Line(words: [], number: 1, file: "")).key
     }
     #expect(try key("0=1") == 0)
     #expect(try key("31=1") == 31)
@@ -72,7 +73,7 @@ import Testing
   private func words(_ text: String) throws(ModelError) -> [[String]] {
     var lines: [[String]] = []
     var reader = LineReader(bytes: Array(text.utf8), file: "")
-    while let line = try reader.next() { lines.append(line.words) }
+    while let line = try reader.next() { lines.append(line.words.map(\.description)) }
     return lines
   }
 
@@ -90,7 +91,8 @@ import Testing
   }
 
   @Test func excerptOfALongLine() throws {
-    let line = Line(words: Array(repeating: "abcd", count: 100), number: 1, file: "")
-    #expect(line.excerpt.count == 60)
+    let words = Array(repeating: UntrustedText("abcd"), count: 100)
+    let excerpt = Line(words: words, number: 1, file: "").excerpt
+    #expect(excerpt.count == 61 && excerpt.hasPrefix("abcd abcd ") && excerpt.hasSuffix("…"))
   }
 }

@@ -14,7 +14,7 @@ struct YOLOClassesTests {
     ("data.yaml", "names:", [:]), ("data.yaml", "names: [", [:]), ("data.yaml", "nc: 1", [:]),
     ("data.yaml", "", [:]),
   ])
-  func readsNames(file: String, text: String, names: [Int: String]) {
+  func readsNames(file: String, text: String, names: [Int: String]) throws {
     #expect(try YOLOClasses.read(Array(text.utf8), source: file) == names)
   }
 }
