@@ -237,6 +237,15 @@ int main(int count, char **arguments) {
   threads();
   processes();
   REFUSES(yoloface_picture_open("\xFF.png") == 0, "not UTF-8");
+  /* Escape, its form of one character, the mark that turns the direction of writing, and what ends a line. */
+  REFUSES(
+      yoloface_picture_open("\x1B[2J\xC2\x9B\xE2\x80\xAE\n\xE2\x80\xA8.png") == 0,
+      "\\u{1B}[2J\\u{9B}\\u{202E}\\u{A}\\u{2028}.png: found");
+  size_t length = 1 << 20;
+  char *endless = calloc(length + 1, 1);
+  memset(endless, 0x1B, length);
+  REFUSES(yoloface_picture_open(endless) == 0, "expected a regular file");
+  free(endless);
   if (failures == 0) puts("the C library does as its header says");
   return failures > 0;
 }

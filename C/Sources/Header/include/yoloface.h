@@ -33,7 +33,7 @@ extern "C" {
 const char *yoloface_version(void);
 
 /* What the last call on this thread that failed found and expected; "" where none has. Stays until the next call
- * on this thread fails. */
+ * on this thread fails. One line of UTF-8: control characters in it, as of a file's name, are written as \u{1B}. */
 const char *yoloface_last_error(void);
 
 /* Gives back a detector, a picture, a network or a run, with all that it returned. Returns 0, or -1 where the handle is none. */
