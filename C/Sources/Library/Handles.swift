@@ -98,6 +98,15 @@ func text(_ pointer: UnsafePointer<CChar>?, _ name: String) throws(CallError) ->
   return text
 }
 
+/// A name from outside, no longer than one in ncnn's format: to compare long strings may take hours.
+func name(_ pointer: UnsafePointer<CChar>?, _ what: String) throws(CallError) -> String {
+  let name = try text(pointer, what)
+  guard name.utf8.count <= 255 else {
+    throw CallError("found \(name.utf8.count) bytes as \(what), expected at most 255")
+  }
+  return name
+}
+
 /// A number from outside within bounds.
 func required<Number: BinaryInteger>(
   _ number: Number, _ name: String, in bounds: ClosedRange<Number>
