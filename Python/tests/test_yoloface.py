@@ -1,5 +1,7 @@
 """Tests of the installed package, in a clone of the repository: `pytest Python/tests`."""
 
+import copy
+import ctypes
 import json
 import os
 import pathlib
@@ -92,6 +94,32 @@ def test_reads_grey(detector):
     three = numpy.repeat(grey[:, :, None], 3, axis=2)
     assert detector.detect(grey) == detector.detect(three)
     assert len(detector.detect(grey)) == 1
+
+
+@pytest.mark.parametrize("make", [
+    lambda rgb: rgb[:1][::-1],
+    lambda rgb: rgb[::-1, ::-1, ::-1],
+    lambda rgb: rgb[::2, ::2],
+    lambda rgb: rgb[:, :1],
+    lambda rgb: rgb[::-1, :1],
+    lambda rgb: rgb[:1, :1],
+    lambda rgb: rgb[:, :, :1],
+    lambda rgb: rgb[:, :, 1],
+    lambda rgb: rgb[::-1, :1, 1],
+    lambda rgb: rgb.transpose(1, 0, 2),
+    lambda rgb: numpy.broadcast_to(rgb[:1], rgb.shape),
+    *(lambda rgb, stride=stride: numpy.lib.stride_tricks.as_strided(rgb[:1], strides=(stride, 3, 1))
+      for stride in (0, -7, 2**62)),
+    lambda rgb: numpy.lib.stride_tricks.as_strided(rgb[:, :1], strides=(rgb.strides[0], -7, 1)),
+])
+def test_passes_the_bytes_of_every_view(detector, make):
+    """The strides of axes of length 1, which lead nowhere, may be any."""
+    view = make(yoloface.read(PICTURE)[:40, :30])
+    _kept, passed = yoloface._picture(view, "rgb")
+    row = view[0].size
+    places = [passed.bytes + y * passed.stride for y in range(passed.height)]
+    assert b"".join(ctypes.string_at(place, row) for place in places) == view.tobytes()
+    assert detector.detect(view) == []
 
 
 def test_options(detector):

@@ -201,11 +201,13 @@ def _picture(array: numpy.ndarray, order: str) -> tuple[numpy.ndarray, _library.
             "height × width × 3 or 4")
     first = _number(order, "order", ["rgb", "bgr"])
     picture_format = {1: 4, 3: first, 4: 2 + first}[channels]
-    if array.strides[1:] != (channels, 1)[:array.ndim - 1] or array.strides[0] < array.shape[1] * channels:
-        array = numpy.ascontiguousarray(array)
     height, width = array.shape[:2]
-    size = (height - 1) * array.strides[0] + width * channels
-    return array, _library.Picture(array.ctypes.data, size, width, height, array.strides[0], picture_format)
+    row, stride = width * channels, array.strides[0]
+    if stride < row or not array[0].flags.c_contiguous:
+        # A contiguous array may have any stride along an axis of length 1.
+        array, stride = numpy.ascontiguousarray(array), row
+    size = (height - 1) * stride + row
+    return array, _library.Picture(array.ctypes.data, size, width, height, stride, picture_format)
 
 
 def _face(face: _library.Face) -> Face:
