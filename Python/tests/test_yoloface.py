@@ -5,6 +5,7 @@ import ctypes
 import json
 import os
 import pathlib
+import pickle
 import resource
 import struct
 import subprocess
@@ -157,6 +158,16 @@ def test_blobs_of_four_axes(tmp_path):
 def test_errors(detector, call, words):
     with pytest.raises(yoloface.Error, match=words):
         call(detector)
+
+
+def test_results_can_be_copied_and_handles_not(detector):
+    """Another process knows another handle by the same number."""
+    faces = detector.detect(PICTURE)
+    assert pickle.loads(pickle.dumps(faces)) == copy.deepcopy(faces) == faces
+    for owner in (detector, yoloface.Network()):
+        for copied in (pickle.dumps, copy.copy, copy.deepcopy):
+            with pytest.raises(TypeError, match="in each process"):
+                copied(owner)
 
 
 def test_runs_networks():

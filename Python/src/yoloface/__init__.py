@@ -71,7 +71,25 @@ class Face:
     """Whether a second look found it upside down, so that its landmarks are wrong."""
 
 
-class FaceDetector:
+class _Owner:
+    """What owns a handle, a number that the library knows in this process alone."""
+
+    _handle: int
+
+    def _own(self, handle: int) -> None:
+        """Keeps a handle, which is closed when its owner goes."""
+        if handle == 0:
+            raise _error()
+        weakref.finalize(self, _c.yoloface_close, handle)
+        self._handle = handle
+
+    def __reduce__(self):
+        """Refuses pickling and copying: a copy's handle would be another one's, or closed with the original."""
+        name = type(self).__name__
+        raise TypeError(f"found a {name} to pickle or copy, expected one made in each process")
+
+
+class FaceDetector(_Owner):
     """A detector with the embedded model in a precision, ``"fp32"`` or ``"int8"``, or with another network.
 
     ``param`` and ``bin`` are the paths of a network in ncnn's format, ``recipe`` that of a recipe in JSON; without
@@ -83,8 +101,7 @@ class FaceDetector:
         precision: str = "fp32", threads: int = 1,
     ) -> None:
         number = _number(precision, "precision", ["fp32", "int8"])
-        self._handle = _owned(
-            self, _c.yoloface_detector_open(_path(param), _path(bin), _path(recipe), number, threads))
+        self._own(_c.yoloface_detector_open(_path(param), _path(bin), _path(recipe), number, threads))
 
     def detect(
         self, picture: Union[numpy.ndarray, Path], *, order: str = "rgb", score_threshold: float = 0,
@@ -112,7 +129,7 @@ class FaceDetector:
             room = found
 
 
-class Network:
+class Network(_Owner):
     """A network in ncnn's format, or without paths the embedded detector's; for any numbers, of faces or not."""
 
     inputs: list[str]
@@ -123,7 +140,7 @@ class Network:
     """The names of all its blobs."""
 
     def __init__(self, param: Optional[Path] = None, bin: Optional[Path] = None, *, threads: int = 1) -> None:
-        self._handle = _owned(self, _c.yoloface_network_open(_path(param), _path(bin), threads))
+        self._own(_c.yoloface_network_open(_path(param), _path(bin), threads))
         self.inputs, self.outputs, self.blobs = (list(self._names(which)) for which in range(3))
 
     def _names(self, which: int) -> Iterable[str]:
@@ -167,14 +184,6 @@ def read(path: Path) -> numpy.ndarray:
 
 def _error() -> Error:
     return Error(_c.yoloface_last_error().decode())
-
-
-def _owned(owner: object, handle: int) -> int:
-    """The handle, which is closed when its owner goes."""
-    if handle == 0:
-        raise _error()
-    weakref.finalize(owner, _c.yoloface_close, handle)
-    return handle
 
 
 def _path(path: Optional[Path]) -> Optional[bytes]:
