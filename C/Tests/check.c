@@ -84,6 +84,8 @@ static void options(uint64_t detector) {
   EXPECT(detect_file(detector, path, &chosen, &face, 1) == 1);
   chosen = (yoloface_options){.effort = "most"};
   REFUSES(detect_file(detector, path, &chosen, &face, 1) == -1, "thorough");
+  chosen = (yoloface_options){.effort = "once\xff"};
+  REFUSES(detect_file(detector, path, &chosen, &face, 1) == -1, "not UTF-8");
   chosen = (yoloface_options){.score_threshold = NAN};
   REFUSES(detect_file(detector, path, &chosen, &face, 1) == -1, "score_threshold");
   chosen = (yoloface_options){.long_side = INT64_MAX};
@@ -164,6 +166,14 @@ static void network(const char *param, const char *bin) {
   REFUSES(yoloface_network_run(network, &lying, 1, wanted, 1) == 0, "NULL as an input's name");
   lying = input, lying.name = "\xff";
   REFUSES(yoloface_network_run(network, &lying, 1, wanted, 1) == 0, "expected");
+  yoloface_tensor twice[] = {input, input};
+  REFUSES(yoloface_network_run(network, twice, 2, wanted, 1) == 0, "two inputs named data");
+  char endless[258] = "a";
+  for (int i = 1; i < 257; i += 2) memcpy(endless + i, "\xCC\x81", 2);
+  const char *marks[] = {endless};
+  REFUSES(yoloface_network_run(network, &input, 1, marks, 1) == 0, "257 bytes as a wanted name");
+  lying = input, lying.name = endless;
+  REFUSES(yoloface_network_run(network, &lying, 1, wanted, 1) == 0, "257 bytes as an input's name");
   const char *unknown[] = {"nose", NULL};
   REFUSES(yoloface_network_run(network, &input, 1, unknown, 1) == 0, "nose");
   REFUSES(yoloface_network_run(network, &input, 1, unknown + 1, 1) == 0, "NULL as a wanted name");
@@ -237,6 +247,15 @@ int main(int count, char **arguments) {
   threads();
   processes();
   REFUSES(yoloface_picture_open("\xFF.png") == 0, "not UTF-8");
+  /* Escape, its form of one character, the mark that turns the direction of writing, and what ends a line. */
+  REFUSES(
+      yoloface_picture_open("\x1B[2J\xC2\x9B\xE2\x80\xAE\n\xE2\x80\xA8.png") == 0,
+      "\\u{1B}[2J\\u{9B}\\u{202E}\\u{A}\\u{2028}.png: found");
+  size_t length = 1 << 20;
+  char *endless = calloc(length + 1, 1);
+  memset(endless, 0x1B, length);
+  REFUSES(yoloface_picture_open(endless) == 0, "expected a regular file");
+  free(endless);
   if (failures == 0) puts("the C library does as its header says");
   return failures > 0;
 }

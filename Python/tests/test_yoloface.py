@@ -1,8 +1,11 @@
 """Tests of the installed package, in a clone of the repository: `pytest Python/tests`."""
 
+import copy
+import ctypes
 import json
 import os
 import pathlib
+import pickle
 import resource
 import struct
 import subprocess
@@ -94,10 +97,38 @@ def test_reads_grey(detector):
     assert len(detector.detect(grey)) == 1
 
 
+@pytest.mark.parametrize("make", [
+    lambda rgb: rgb[:1][::-1],
+    lambda rgb: rgb[::-1, ::-1, ::-1],
+    lambda rgb: rgb[::2, ::2],
+    lambda rgb: rgb[:, :1],
+    lambda rgb: rgb[::-1, :1],
+    lambda rgb: rgb[:1, :1],
+    lambda rgb: rgb[:, :, :1],
+    lambda rgb: rgb[:, :, 1],
+    lambda rgb: rgb[::-1, :1, 1],
+    lambda rgb: rgb.transpose(1, 0, 2),
+    lambda rgb: numpy.broadcast_to(rgb[:1], rgb.shape),
+    *(lambda rgb, stride=stride: numpy.lib.stride_tricks.as_strided(rgb[:1], strides=(stride, 3, 1))
+      for stride in (0, -7, 2**62)),
+    lambda rgb: numpy.lib.stride_tricks.as_strided(rgb[:, :1], strides=(rgb.strides[0], -7, 1)),
+])
+def test_passes_the_bytes_of_every_view(detector, make):
+    """The strides of axes of length 1, which lead nowhere, may be any."""
+    view = make(yoloface.read(PICTURE)[:40, :30])
+    _kept, passed = yoloface._picture(view, "rgb")
+    row = view[0].size
+    places = [passed.bytes + y * passed.stride for y in range(passed.height)]
+    assert b"".join(ctypes.string_at(place, row) for place in places) == view.tobytes()
+    assert detector.detect(view) == []
+
+
 def test_options(detector):
     assert detector.detect(PICTURE, score_threshold=0.99) == []
     small = detector.detect(PICTURE, long_side=320)
     assert len(small) == 1 and small != detector.detect(PICTURE)
+    assert detector.detect(
+        PICTURE, long_side=numpy.int32(320), score_threshold=numpy.float32(0.5), overlap_threshold=0.45) == small
     assert len(yoloface.FaceDetector(precision="int8").detect(PICTURE, effort="checked")) == 1
     assert yoloface.FaceDetector(*MODEL, threads=2).detect(PICTURE) == detector.detect(PICTURE)
 
@@ -120,6 +151,19 @@ def test_blobs_of_four_axes(tmp_path):
     (lambda d: d.detect(numpy.zeros((4, 4, 3))), "float64"),
     (lambda d: d.detect(numpy.zeros((0, 4, 3), numpy.uint8)), r"\(0, 4, 3\)"),
     (lambda d: d.detect("a\0b"), "zero byte"),
+    (lambda d: d.detect("a\x1b\u202e"), r"a\\u\{1B\}\\u\{202E\}: found"),
+    (lambda d: d.detect(PICTURE, effort="once\0"), "as effort, expected no zero byte"),
+    (lambda d: d.detect(PICTURE, effort=""), "thorough"),
+    (lambda d: d.detect(PICTURE, long_side=2**64 + 320), "found 18446744073709551936 as long_side"),
+    (lambda d: d.detect(PICTURE, long_side=-2**64), "as long_side"),
+    (lambda d: d.detect(PICTURE, score_threshold=float("nan")), "found nan as score_threshold"),
+    (lambda d: d.detect(PICTURE, overlap_threshold=10**400), "as overlap_threshold"),
+    (lambda d: yoloface.FaceDetector(threads=2**32 + 1), "found 4294967297 as threads"),
+    (lambda d: yoloface.Network(threads=2**32 + 1), "found 4294967297 as threads"),
+    (lambda d: yoloface.Network().run({"data\0": numpy.zeros((3, 64, 64))}, ["out_8"]), "input's name"),
+    (lambda d: yoloface.Network().run({"data": numpy.zeros((3, 64, 64))}, ["out_8\0"]), "wanted name"),
+    (lambda d: yoloface.Network().run({"data": numpy.zeros((3, 64, 64))}, ["\ud800"]), "not UTF-8"),
+    (lambda d: yoloface.Network().run({"data": numpy.zeros((3, 0, 64))}, ["out_8"]), "size of the shape"),
     (lambda d: yoloface.FaceDetector(PICTURE, PICTURE), "astronaut.png"),
     (lambda d: yoloface.FaceDetector(precision="fp8"), "fp8"),
     (lambda d: yoloface.Network(MODEL[0]), "NULL as bin"),
@@ -129,6 +173,29 @@ def test_blobs_of_four_axes(tmp_path):
 def test_errors(detector, call, words):
     with pytest.raises(yoloface.Error, match=words):
         call(detector)
+
+
+@pytest.mark.parametrize("call, words", [
+    (lambda d: d.detect(PICTURE, long_side=True), "found True as long_side, expected an integer"),
+    (lambda d: d.detect(PICTURE, long_side=320.0), "found 320.0 as long_side"),
+    (lambda d: d.detect(PICTURE, score_threshold=numpy.True_), "as score_threshold, expected a number"),
+    (lambda d: d.detect(PICTURE, effort=b"once"), "as effort, expected text"),
+    (lambda d: yoloface.FaceDetector(threads="2"), "found '2' as threads"),
+    (lambda d: yoloface.Network().run({1: numpy.zeros((3, 64, 64))}, ["out_8"]), "found 1 as an input's name"),
+])
+def test_refuses_other_types(detector, call, words):
+    with pytest.raises(TypeError, match=words):
+        call(detector)
+
+
+def test_results_can_be_copied_and_handles_not(detector):
+    """Another process knows another handle by the same number."""
+    faces = detector.detect(PICTURE)
+    assert pickle.loads(pickle.dumps(faces)) == copy.deepcopy(faces) == faces
+    for owner in (detector, yoloface.Network()):
+        for copied in (pickle.dumps, copy.copy, copy.deepcopy):
+            with pytest.raises(TypeError, match="in each process"):
+                copied(owner)
 
 
 def test_runs_networks():

@@ -107,7 +107,8 @@ extension DetectionOptions {
     overlapThreshold = try share(given.overlap_threshold, "overlap_threshold") ?? overlapThreshold
     let longSide = try required(given.long_side, "long_side", in: 0...Int64(Int32.max))
     if longSide > 0 { letterbox = .longSide(longSide) }
-    guard let name = given.effort.map({ String(cString: $0) }) else { return }
+    guard let effortName = given.effort else { return }
+    let name = try name(effortName, "effort")
     guard let known = SearchEffort.named.first(where: { $0.name == name }) else {
       let names = SearchEffort.named.map(\.name).joined(separator: ", ")
       throw CallError("found \(name) as effort, expected one of \(names)")

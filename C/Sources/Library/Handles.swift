@@ -28,9 +28,30 @@ func opening(_ make: () throws -> Resource) -> UInt64 {
 /// What a function answers; where it fails, `failure`, and the error becomes the thread's last.
 func answering<Answer>(_ failure: Answer, _ answer: () throws -> Answer) -> Answer {
   do { return try answer() } catch {
-    remember_last_error("\(error)")
+    remember_last_error(printable("\(error)"))
     return failure
   }
+}
+
+/// A message in which control characters, line separators and what is invisible or turns the direction of writing are
+/// escaped, as the tool does: a name from outside may contain them. A long one loses its middle, since the reason
+/// stands behind the name.
+private func printable(_ message: String) -> String {
+  var result = ""
+  for scalar in message.unicodeScalars {
+    switch scalar.properties.generalCategory {
+    // Words of some scripts and emoji have joiners.
+    case .format where scalar == "\u{200C}" || scalar == "\u{200D}":
+      result.unicodeScalars.append(scalar)
+    case .control, .format, .lineSeparator, .paragraphSeparator:
+      result += "\\u{\(String(scalar.value, radix: 16, uppercase: true))}"
+    default: result.unicodeScalars.append(scalar)
+    }
+  }
+  let half = 1000
+  let scalars = result.unicodeScalars
+  guard scalars.count > 2 * half else { return result }
+  return "\(String(scalars.prefix(half)))…\(String(scalars.suffix(half)))"
 }
 
 /// What a handle stands for, if `read` finds it to be of its kind.
@@ -75,6 +96,15 @@ func text(_ pointer: UnsafePointer<CChar>?, _ name: String) throws(CallError) ->
     throw CallError("found bytes that are not UTF-8, expected text as \(name)")
   }
   return text
+}
+
+/// A name from outside, no longer than one in ncnn's format: to compare long strings may take hours.
+func name(_ pointer: UnsafePointer<CChar>?, _ what: String) throws(CallError) -> String {
+  let name = try text(pointer, what)
+  guard name.utf8.count <= 255 else {
+    throw CallError("found \(name.utf8.count) bytes as \(what), expected at most 255")
+  }
+  return name
 }
 
 /// A number from outside within bounds.

@@ -68,10 +68,13 @@ public func runNetwork(
     var tensors: [String: Tensor] = [:]
     for index in 0..<(try required(inputCount, "input_count", in: blobs)) {
       let input = try required(inputs, "inputs")[index]
-      tensors[try text(input.name, "an input's name")] = try Tensor(input)
+      let name = try name(input.name, "an input's name")
+      guard tensors.updateValue(try Tensor(input), forKey: name) == nil else {
+        throw CallError("found two inputs named \(name), expected one")
+      }
     }
     let names = try (0..<(try required(wantedCount, "wanted_count", in: blobs))).map { index in
-      try text(try required(wanted, "wanted")[index], "a wanted name")
+      try name(try required(wanted, "wanted")[index], "a wanted name")
     }
     let found = try engine.run(tensors, extracting: names)
     return .run(

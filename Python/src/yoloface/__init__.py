@@ -12,7 +12,9 @@ threads of Python run while a picture is searched. Several may use a detector or
 
 import ctypes
 import dataclasses
+import numbers
 import os
+import reprlib
 import weakref
 from collections.abc import Iterable, Mapping
 from typing import NamedTuple, Optional, Union
@@ -30,7 +32,7 @@ _c = _library.load()
 version: str = _c.yoloface_version().decode()
 
 
-class Error(Exception):
+class Error(ValueError):
     """What the library found and expected."""
 
 
@@ -71,7 +73,25 @@ class Face:
     """Whether a second look found it upside down, so that its landmarks are wrong."""
 
 
-class FaceDetector:
+class _Owner:
+    """What owns a handle, a number that the library knows in this process alone."""
+
+    _handle: int
+
+    def _own(self, handle: int) -> None:
+        """Keeps a handle, which is closed when its owner goes."""
+        if handle == 0:
+            raise _error()
+        weakref.finalize(self, _c.yoloface_close, handle)
+        self._handle = handle
+
+    def __reduce__(self):
+        """Refuses pickling and copying: a copy's handle would be another one's, or closed with the original."""
+        name = type(self).__name__
+        raise TypeError(f"found a {name} to pickle or copy, expected one made in each process")
+
+
+class FaceDetector(_Owner):
     """A detector with the embedded model in a precision, ``"fp32"`` or ``"int8"``, or with another network.
 
     ``param`` and ``bin`` are the paths of a network in ncnn's format, ``recipe`` that of a recipe in JSON; without
@@ -82,9 +102,9 @@ class FaceDetector:
         self, param: Optional[Path] = None, bin: Optional[Path] = None, recipe: Optional[Path] = None, *,
         precision: str = "fp32", threads: int = 1,
     ) -> None:
-        number = _number(precision, "precision", ["fp32", "int8"])
-        self._handle = _owned(
-            self, _c.yoloface_detector_open(_path(param), _path(bin), _path(recipe), number, threads))
+        chosen = _choice(precision, "precision", ["fp32", "int8"])
+        self._own(
+            _c.yoloface_detector_open(_path(param), _path(bin), _path(recipe), chosen, _threads(threads)))
 
     def detect(
         self, picture: Union[numpy.ndarray, Path], *, order: str = "rgb", score_threshold: float = 0,
@@ -100,7 +120,10 @@ class FaceDetector:
             picture = read(picture)
         array, passed = _picture(picture, order)
         options = _library.Options(
-            score_threshold, overlap_threshold, long_side, effort.encode() if effort else None)
+            _number(score_threshold, "score_threshold", float, 0, 1),
+            _number(overlap_threshold, "overlap_threshold", float, 0, 1),
+            _number(long_side, "long_side", int, 0, 2**31 - 1),
+            None if effort is None else _text(effort, "effort"))
         room = 256
         while True:
             faces = (_library.Face * room)()
@@ -112,7 +135,7 @@ class FaceDetector:
             room = found
 
 
-class Network:
+class Network(_Owner):
     """A network in ncnn's format, or without paths the embedded detector's; for any numbers, of faces or not."""
 
     inputs: list[str]
@@ -123,7 +146,7 @@ class Network:
     """The names of all its blobs."""
 
     def __init__(self, param: Optional[Path] = None, bin: Optional[Path] = None, *, threads: int = 1) -> None:
-        self._handle = _owned(self, _c.yoloface_network_open(_path(param), _path(bin), threads))
+        self._own(_c.yoloface_network_open(_path(param), _path(bin), _threads(threads)))
         self.inputs, self.outputs, self.blobs = (list(self._names(which)) for which in range(3))
 
     def _names(self, which: int) -> Iterable[str]:
@@ -137,7 +160,7 @@ class Network:
         extract = list(extract)
         arrays = {name: numpy.ascontiguousarray(array, numpy.float32) for name, array in inputs.items()}
         tensors = (_library.Tensor * len(arrays))(*(_tensor(*item) for item in arrays.items()))
-        names = (ctypes.c_char_p * len(extract))(*(name.encode() for name in extract))
+        names = (ctypes.c_char_p * len(extract))(*(_text(name, "a wanted name") for name in extract))
         run = _c.yoloface_network_run(self._handle, tensors, len(tensors), names, len(names))
         if run == 0:
             raise _error()
@@ -169,26 +192,40 @@ def _error() -> Error:
     return Error(_c.yoloface_last_error().decode())
 
 
-def _owned(owner: object, handle: int) -> int:
-    """The handle, which is closed when its owner goes."""
-    if handle == 0:
-        raise _error()
-    weakref.finalize(owner, _c.yoloface_close, handle)
-    return handle
-
-
 def _path(path: Optional[Path]) -> Optional[bytes]:
-    if path is None:
-        return None
-    encoded = os.fsencode(path)
-    if b"\0" in encoded:
-        raise Error(f"{path!r}: a path has no zero byte")
-    return encoded
+    return None if path is None else _whole(os.fsencode(path), "a path")
 
 
-def _number(name: str, what: str, names: list[str]) -> int:
+def _text(text: str, what: str) -> bytes:
+    """Text as C takes it; the library refuses what cannot be UTF-8."""
+    if not isinstance(text, str):
+        raise TypeError(f"found {reprlib.repr(text)} as {what}, expected text")
+    return _whole(text.encode(errors="surrogatepass"), what)
+
+
+def _whole(text: bytes, what: str) -> bytes:
+    if b"\0" in text:
+        raise Error(f"found {reprlib.repr(text)} as {what}, expected no zero byte, where C would end it")
+    return text
+
+
+def _number(value: float, what: str, kind: type, least: int, most: int) -> float:
+    """An ``int`` or ``float`` within bounds; ``ctypes`` keeps of a larger integer what fits."""
+    abstract, noun = {int: (numbers.Integral, "an integer"), float: (numbers.Real, "a number")}[kind]
+    if isinstance(value, bool) or not isinstance(value, abstract):
+        raise TypeError(f"found {reprlib.repr(value)} as {what}, expected {noun} from {least} to {most}")
+    if not least <= value <= most:
+        raise Error(f"found {value} as {what}, expected {noun} from {least} to {most}")
+    return kind(value)
+
+
+def _threads(number: int) -> int:
+    return _number(number, "threads", int, 1, 256)
+
+
+def _choice(name: str, what: str, names: list[str]) -> int:
     if name not in names:
-        raise Error(f"found {name!r} as {what}, expected one of {', '.join(names)}")
+        raise Error(f"found {reprlib.repr(name)} as {what}, expected one of {', '.join(names)}")
     return names.index(name)
 
 
@@ -199,13 +236,15 @@ def _picture(array: numpy.ndarray, order: str) -> tuple[numpy.ndarray, _library.
         raise Error(
             f"found an array of {array.dtype} and shape {array.shape}, expected uint8 and height × width, or "
             "height × width × 3 or 4")
-    first = _number(order, "order", ["rgb", "bgr"])
+    first = _choice(order, "order", ["rgb", "bgr"])
     picture_format = {1: 4, 3: first, 4: 2 + first}[channels]
-    if array.strides[1:] != (channels, 1)[:array.ndim - 1] or array.strides[0] < array.shape[1] * channels:
-        array = numpy.ascontiguousarray(array)
     height, width = array.shape[:2]
-    size = (height - 1) * array.strides[0] + width * channels
-    return array, _library.Picture(array.ctypes.data, size, width, height, array.strides[0], picture_format)
+    row, stride = width * channels, array.strides[0]
+    if stride < row or not array[0].flags.c_contiguous:
+        # A contiguous array may have any stride along an axis of length 1.
+        array, stride = numpy.ascontiguousarray(array), row
+    size = (height - 1) * stride + row
+    return array, _library.Picture(array.ctypes.data, size, width, height, stride, picture_format)
 
 
 def _face(face: _library.Face) -> Face:
@@ -220,10 +259,10 @@ def _face(face: _library.Face) -> Face:
 
 def _tensor(name: str, array: numpy.ndarray) -> _library.Tensor:
     if not 1 <= array.ndim <= 4:
-        raise Error(f"found {array.ndim} axes of {name}, expected from 1 to 4")
+        raise Error(f"found {array.ndim} axes of {reprlib.repr(name)}, expected from 1 to 4")
     values = array.ctypes.data_as(ctypes.POINTER(ctypes.c_float))
     shape = (ctypes.c_int64 * 4)(*array.shape)
-    return _library.Tensor(name.encode(), values, array.size, shape, array.ndim)
+    return _library.Tensor(_text(name, "an input's name"), values, array.size, shape, array.ndim)
 
 
 def _array(run: int, place: int) -> numpy.ndarray:

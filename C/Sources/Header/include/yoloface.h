@@ -33,7 +33,7 @@ extern "C" {
 const char *yoloface_version(void);
 
 /* What the last call on this thread that failed found and expected; "" where none has. Stays until the next call
- * on this thread fails. */
+ * on this thread fails. One line of UTF-8: control characters in it, as of a file's name, are written as \u{1B}. */
 const char *yoloface_last_error(void);
 
 /* Gives back a detector, a picture, a network or a run, with all that it returned. Returns 0, or -1 where the handle is none. */
@@ -103,7 +103,7 @@ int32_t yoloface_picture_pixels(uint64_t picture, yoloface_picture *pixels);
 
 /* Numbers with one to four axes, the outermost first, the last one running fastest. */
 typedef struct yoloface_tensor {
-  const char *name; /* of the blob */
+  const char *name; /* of the blob, at most 255 bytes */
   const float *values;
   size_t count; /* of the values: the product of the shape's sizes */
   int64_t shape[4];
@@ -120,7 +120,7 @@ enum { YOLOFACE_INPUTS = 0, YOLOFACE_OUTPUTS = 1, YOLOFACE_ALL_BLOBS = 2 };
  * is closed. */
 const char *yoloface_network_blob(uint64_t network, int32_t which, int64_t number);
 
-/* Runs a network for the blobs of these names. Returns a run, to be closed; 0 on failure. */
+/* Runs a network for the blobs of these names, each input given once. Returns a run, to be closed; 0 on failure. */
 uint64_t yoloface_network_run(
     uint64_t network, const yoloface_tensor *inputs, int64_t input_count, const char *const *wanted,
     int64_t wanted_count);
