@@ -88,7 +88,9 @@ let package = Package(
       ]),
     .target(
       name: "Explanation",
-      dependencies: [engine("YOLOFace"), engine("Inference"), engine("NCNN"), engine("Files")],
+      dependencies: [
+        engine("YOLOFace"), engine("Inference"), engine("NCNN"), engine("Files"), "Formatting",
+      ],
       exclude: ["Engine", "Page", "Playground"],
       swiftSettings: lastOfAll("-O"), plugins: ["EmbedPage"]),
     .executableTarget(name: "embed-page"),

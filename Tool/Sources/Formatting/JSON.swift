@@ -7,10 +7,32 @@
 
 extension Encodable {
   /// The value as one line of JSON with sorted keys, safe to print.
-  package func json() throws -> String {
+  ///
+  /// - Throws: `UnwritableValue` where a number is not finite.
+  package func json() throws(UnwritableValue) -> String {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-    return printableJSON(String(decoding: try encoder.encode(self), as: UTF8.self))
+    do {
+      return printableJSON(String(decoding: try encoder.encode(self), as: UTF8.self))
+    } catch {
+      throw UnwritableValue(error)
+    }
+  }
+}
+
+/// A value that JSON does not have, such as a number that is not finite.
+package struct UnwritableValue: Error, CustomStringConvertible {
+  /// One sentence.
+  package let description: String
+
+  fileprivate init(_ error: any Error) {
+    guard case .invalidValue(let value, let context)? = error as? EncodingError else {
+      description = "results: found a value that JSON does not have, expected numbers and texts"
+      return
+    }
+    let path = context.codingPath.map { $0.intValue.map(String.init) ?? $0.stringValue }
+    description =
+      "results: found \(value) at \(path.joined(separator: ".")), expected a number that JSON has"
   }
 }
 

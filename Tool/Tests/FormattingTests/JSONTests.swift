@@ -19,4 +19,10 @@ struct JSONTests {
     let found = try JSONSerialization.jsonObject(with: Data(shown.utf8), options: .fragmentsAllowed)
     #expect((found as? String)?.utf8.elementsEqual(text.utf8) == true)
   }
+
+  /// In words of this project.
+  @Test func saysWhatCannotBeWritten() {
+    let error = #expect(throws: UnwritableValue.self) { try ["a": [1, Double.nan]].json() }
+    #expect(error?.description == "results: found nan at a.1, expected a number that JSON has")
+  }
 }
