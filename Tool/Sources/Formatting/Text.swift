@@ -12,6 +12,8 @@ package func hyphenated(_ value: some Any) -> String {
 /// writing, which a file name may contain, are escaped, for example as `\u{1B}`, and so is the backslash of a text that
 /// looks like that. Joiners are not, since words of some scripts and emoji have them.
 package func printable(_ text: String) -> String {
+  let isPlain = text.utf8.allSatisfy { (0x20..<0x7F).contains($0) && $0 != UInt8(ascii: "\\") }
+  if isPlain { return text }
   var result = ""
   var rest = text.unicodeScalars[...]
   while let scalar = rest.popFirst() {

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Files
+import Formatting
 import Inference
 import NCNN
 import Untrusted
@@ -128,7 +129,7 @@ struct Run: ParsableCommand {
     for (name, path) in paths {
       guard let blob = blobs[name] else { continue }
       try outputs.write(NPY.encode(blob), to: path)
-      try printLine("\(name) \(blob.shape.map(String.init).joined(separator: " × "))")
+      try printLine(printable("\(name) \(blob.shape.map(String.init).joined(separator: " × "))"))
     }
   }
 

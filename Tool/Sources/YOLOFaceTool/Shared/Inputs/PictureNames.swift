@@ -29,10 +29,9 @@ func isPictureName(_ name: String) -> Bool {
 /// The one of these lower-case suffixes that a name ends with, regardless of case.
 func suffix(of name: String, among suffixes: [String]) -> String? {
   let capitals = UInt8(ascii: "A")...UInt8(ascii: "Z")
-  return suffixes.first { suffix in
-    name.utf8.suffix(suffix.utf8.count).map { capitals.contains($0) ? $0 | 0x20 : $0 }
-      .elementsEqual(suffix.utf8)
-  }
+  // None is longer.
+  let end = name.utf8.suffix(16).map { capitals.contains($0) ? $0 | 0x20 : $0 }
+  return suffixes.first { end.suffix($0.utf8.count).elementsEqual($0.utf8) }
 }
 
 /// Whether files can have all names of a path: those of 255 characters, as file systems allow, have four times as many
