@@ -89,7 +89,9 @@ let package = Package(
       swiftSettings: testable),
     .target(
       name: "Explanation",
-      dependencies: [engine("YOLOFace"), engine("Inference"), engine("NCNN"), engine("Files")],
+      dependencies: [
+        engine("YOLOFace"), engine("Inference"), engine("NCNN"), engine("Files"), "Formatting",
+      ],
       exclude: ["Engine", "Page", "Playground"],
       swiftSettings: lastOfAll("-O"), plugins: ["EmbedPage"]),
     .executableTarget(name: "embed-page"),

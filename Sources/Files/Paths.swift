@@ -47,9 +47,9 @@ func followingLinks(_ path: String, expected: String) throws(FileError) -> Strin
   var links = 0
   while let name = ahead.popLast() {
     guard !isSystemDirectory(place) else { throw failure("a path of the system") }
-    if name == "." { continue }
+    if name.utf8.elementsEqual(".".utf8) { continue }
     let next = place == "." ? name : place == "/" ? "/\(name)" : "\(place)/\(name)"
-    guard name != "..", let bytes = linkTarget(next) else {
+    guard !name.utf8.elementsEqual("..".utf8), let bytes = linkTarget(next) else {
       place = next
       continue
     }

@@ -5,8 +5,8 @@ import LibC
 public struct WritablePlace: Hashable, Sendable {
   /// The nearest existing directory.
   private let directory: FileIdentity
-  /// The rest of the path, below it.
-  private let names: [String]
+  /// The rest of the path, below it: as bytes, since a hostile name is a `String` that takes long to compare.
+  private let names: [[UInt8]]
 
   /// A file's place.
   ///
@@ -47,7 +47,7 @@ public struct WritablePlace: Hashable, Sendable {
     }
   }
 
-  private init(directory: FileIdentity, names: [String]) {
+  private init(directory: FileIdentity, names: [[UInt8]]) {
     (self.directory, self.names) = (directory, names)
   }
 
@@ -67,7 +67,7 @@ public struct WritablePlace: Hashable, Sendable {
         throw failure(systemMessage(errno))
       }
       directory = identity
-      self.names = Array(names[count...])
+      self.names = names[count...].map { Array($0.utf8) }
       return
     }
     throw failure(systemMessage(ENOENT))

@@ -84,6 +84,27 @@ extension UntrustedText {
     firstIndex(of: separator).map { (self[..<$0], self[($0 + 1)...]) }
   }
 
+  /// The parts between these bytes, one more than there are of them, each found on demand: a text may be of nothing
+  /// else.
+  public func parts(between separator: UInt8) -> Parts { Parts(self, between: separator) }
+
+  /// The parts of a text, in order.
+  public struct Parts: Sequence, IteratorProtocol, Sendable {
+    private var rest: UntrustedText?
+    private let separator: UInt8
+
+    fileprivate init(_ text: UntrustedText, between separator: UInt8) {
+      (rest, self.separator) = (text, separator)
+    }
+
+    /// The next part; nil behind the last.
+    public mutating func next() -> UntrustedText? {
+      let halves = rest?.cut(at: separator)
+      defer { rest = halves?.after }
+      return halves?.before ?? rest
+    }
+  }
+
   /// The text without the bytes at both ends for which this holds.
   public func trimming(where isOutside: (UInt8) -> Bool) -> UntrustedText {
     let rest = drop(while: isOutside)

@@ -10,4 +10,12 @@ struct UntrustedTextTests {
     #expect(UntrustedText("a") < UntrustedText("b"))
     #expect(UntrustedText("ab")[1...] == UntrustedText("b"))
   }
+
+  @Test(arguments: [
+    ("", [""]), ("\n", ["", ""]), ("a\n\nb", ["a", "", "b"]), ("a\n", ["a", ""]),
+  ])
+  func hasParts(text: String, parts: [String]) {
+    #expect(UntrustedText(text).parts(between: 0x0A).map(\.description) == parts)
+    #expect(UntrustedText("x" + text)[1...].parts(between: 0x0A).map(\.description) == parts)
+  }
 }

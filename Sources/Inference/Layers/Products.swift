@@ -86,7 +86,10 @@ struct Matrix {
 }
 
 /// The product of sizes as steps of arithmetic, at most 2⁶⁰: more than a run may take.
-func work(_ sizes: Int...) -> Int64 {
+func work(_ sizes: Int...) -> Int64 { work(sizes) }
+
+/// The product of sizes as steps of arithmetic, at most 2⁶⁰.
+func work(_ sizes: [Int]) -> Int64 {
   sizes.reduce(1) { product, size in
     let (value, overflow) = product.multipliedReportingOverflow(by: Int64(size))
     return overflow ? 1 << 60 : min(value, 1 << 60)
@@ -265,70 +268,5 @@ extension Gemm: SingleOutputKind {
     return Cost(
       steps: Matrix.steps(1, a[0], a[1], b[1]), multiplyAdds: work(a[0], a[1], b[1]),
       scratchElements: work(b[0], b[1]) + 2 * product(output))
-  }
-}
-
-extension Einsum: SingleOutputKind {
-  func outputShape(_ inputs: [[Int]]) throws(InferenceError) -> [Int] {
-    let sizes = try sizes(inputs)
-    return output.map { sizes[$0] }
-  }
-
-  /// How many names there are up to the last that an input has.
-  private var usedNames: Int { (inputs.joined().max() ?? 0) + 1 }
-
-  /// The size of each named axis; 1 for one that is not named.
-  private func sizes(_ shapes: [[Int]]) throws(InferenceError) -> [Int] {
-    var sizes = [Int?](repeating: nil, count: usedNames)
-    let fits =
-      shapes.count == inputs.count
-      && zip(shapes, inputs).allSatisfy { shape, names in
-        shape.count == names.count
-          && zip(shape, names).allSatisfy { size, name in
-            if sizes[name] == nil { sizes[name] = size }
-            return sizes[name] == size
-          }
-      }
-    guard fits else {
-      throw InferenceError(
-        .shape, found: "shapes \(shapes)", expected: "a size for each name of an axis")
-    }
-    return sizes.map { $0 ?? 1 }
-  }
-
-  /// The products, each added to its element of the result.
-  func apply(
-    _ inputs: [Tensor], weights: [[Float]], shape: [Int]
-  ) throws(InferenceError) -> Tensor {
-    let sizes = try sizes(inputs.map { $0.shape })
-    func steps(_ shape: [Int], _ names: [Int]) -> [Int] {
-      var steps = [Int](repeating: 0, count: sizes.count)
-      for (name, step) in zip(names, strides(of: shape)) { steps[name] += step }
-      return steps
-    }
-    let readers = zip(inputs, self.inputs).map { ($0.values, steps($0.shape, $1)) }
-    let target = steps(shape, output)
-    var result = Tensor(shape)
-    var positions = sizes.map { _ in 0 }
-    func place(_ steps: [Int]) -> Int {
-      var place = 0
-      for (position, step) in zip(positions, steps) { place += position * step }
-      return place
-    }
-    while true {
-      result.values[place(target)] += readers.reduce(1) { $0 * $1.0[place($1.1)] }
-      // The last name whose positions are not at an end moves on, and those after it begin again.
-      guard let moving = sizes.indices.last(where: { positions[$0] < sizes[$0] - 1 }) else {
-        return result
-      }
-      positions[moving] += 1
-      for name in (moving + 1)..<sizes.count { positions[name] = 0 }
-    }
-  }
-
-  func cost(inputs: [[Int]], output: [Int]) -> Cost {
-    guard let sizes = try? sizes(inputs) else { return Cost() }
-    let count = sizes.reduce(1) { work(Int(clamping: $0), $1) }
-    return Cost(steps: min(count, 1 << 56) * Int64(inputs.count), multiplyAdds: min(count, 1 << 56))
   }
 }

@@ -2,17 +2,19 @@
 /// compares its keys as strings, before anything of it can be looked at.
 public struct JSONBounds: Sendable {
   /// How deep values may be nested.
-  public var depth = 32
+  public var depth: Int
   /// How many values there may be.
-  public var values = 1 << 22
+  public var values: Int
   /// How many members an object may have.
-  public var members = 1_000_000
+  public var members: Int
 
   /// The most bytes of a key as it is written.
   public static let keyBytes = 2048
 
-  /// The usual bounds.
-  public init() {}
+  /// The usual bounds, but for those that are given.
+  public init(depth: Int = 32, values: Int = 1 << 22, members: Int = 1_000_000) {
+    (self.depth, self.values, self.members) = (depth, values, members)
+  }
 
   /// Checks a text.
   ///

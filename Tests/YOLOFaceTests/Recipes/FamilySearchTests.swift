@@ -37,6 +37,16 @@ import Testing
     #expect(try recipe.recipe().heads.count == strides.count)
   }
 
+  /// The shapes of all layers would be inferred for each size on which one of the constants could be a map.
+  @Test func givesUpOnHugeNetworks() throws {
+    let constants = (1...24).map { "MemoryData m\($0) 0 1 m\($0) 0=\($0) 1=\($0 + 1) 2=1" }
+    let chain = (0..<80_000).map { "ReLU r\($0) 1 1 b\($0) b\($0 + 1)" }
+    let text = networkText(["Input b0 0 1 b0"] + constants + chain)
+    let network = try Network(param: Array(text.utf8), source: "huge.param")
+    let time = processorTime { #expect(FamilyRecipe.recognising(network) == nil) }
+    #expect(time < generousProcessorTime)
+  }
+
   @Test func recognisesUltraFace() throws {
     var ends = NetworkEnds()
     for (stride, anchors) in [(8, 3), (16, 2), (32, 2), (64, 3)] {

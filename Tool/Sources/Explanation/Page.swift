@@ -1,3 +1,5 @@
+import Formatting
+
 // Without Foundation's internationalisation, which takes time to load.
 #if canImport(FoundationEssentials)
   import FoundationEssentials
@@ -11,7 +13,7 @@ extension Explanation {
   /// Untrusted text, such as the names of layers, enters it only as JSON with `<` escaped, so that
   /// it cannot end the element; the page's scripts never treat it as HTML.
   ///
-  /// - Throws: `EncodingError` where a number is not finite.
+  /// - Throws: where a number is not finite.
   public func page() throws -> [UInt8] {
     try Self.page(of: self, between: EmbeddedPage.head, and: EmbeddedPage.tail)
   }
@@ -21,7 +23,7 @@ extension Explanation {
     of data: some Encodable, between head: StaticString, and tail: StaticString
   ) throws -> [UInt8] {
     let lessThan = UInt8(ascii: "<")
-    let json = try JSONEncoder().encode(data)
+    let json = Array(try data.json().utf8)
     var page = bytes(ofEmbedded: head)
     page.reserveCapacity(page.count + json.count + tail.utf8CodeUnitCount)
     for part in json.split(separator: lessThan, omittingEmptySubsequences: false).enumerated() {

@@ -59,7 +59,7 @@ public struct Playground: Encodable, Sendable {
 
   /// The bytes of a self-contained HTML file.
   ///
-  /// - Throws: `EncodingError` where a number is not finite.
+  /// - Throws: where a number is not finite.
   public func page() throws -> [UInt8] {
     try Explanation.page(of: self, between: EmbeddedPlayground.head, and: EmbeddedPlayground.tail)
   }

@@ -1,6 +1,9 @@
 import FaceDecoding
+import Formatting
+import Untrusted
 
-/// A picture's faces as rows of comma-separated values, as RFC 4180 defines them.
+/// A picture's faces as rows of comma-separated values, as RFC 4180 defines them, safe to print and to open in a
+/// spreadsheet.
 extension DetectionReport {
   /// The header row: names with units. Normalised positions, fractions of the picture or view, have
   /// no unit.
@@ -15,30 +18,35 @@ extension DetectionReport {
       ]).joined(separator: ",")
   }
 
+  private static let columnCount = columns(in: .pixels).split(separator: ",").count
+
   /// A row for each face. A picture without faces has one row with only its name and size, to
   /// distinguish it from a picture that has not been searched.
   var rows: [String] {
     if faces.isEmpty {
-      let columns = Self.columns(in: .pixels).split(separator: ",").count
-      let fields = [quoted(image), "\(width)", "\(height)"]
-      return [(fields + Array(repeating: "", count: columns - fields.count)).joined(separator: ",")]
+      let fields = [nameField(image), "\(width)", "\(height)"]
+      return [
+        (fields + Array(repeating: "", count: Self.columnCount - fields.count)).joined(
+          separator: ",")
+      ]
     }
     return faces.enumerated().map { index, face in
       let box = face.box
       let sides = [box.x, box.y, box.width, box.height].map { "\($0)" }
       let points = face.landmarks.map { $0.points.flatMap { ["\($0.x)", "\($0.y)"] } }
       let angles = face.pose.map { ["\($0.roll)", "\($0.yaw)", "\($0.pitch)"] }
-      var fields = [quoted(image), "\(width)", "\(height)", "\(index + 1)", "\(face.score)"]
+      var fields = [nameField(image), "\(width)", "\(height)", "\(index + 1)", "\(face.score)"]
       fields += sides + (points ?? Array(repeating: "", count: 10))
       fields += angles ?? ["", "", ""]
       fields += [face.upsideDown == true ? "true" : ""]
-      fields += [quoted(face.crop ?? ""), quoted(face.aligned ?? "")]
+      fields += [nameField(face.crop ?? ""), nameField(face.aligned ?? "")]
       return fields.joined(separator: ",")
     }
   }
 
-  /// The fields of a row, one for each column; nil if `rows` would write the row differently.
-  static func fields(of row: ArraySlice<UInt8>) -> [String]? {
+  /// The fields of a row, one for each column, names as `nameField` has them; nil if `rows` would quote them
+  /// differently.
+  static func fields(of row: ArraySlice<UInt8>) -> [UntrustedText]? {
     let quote = UInt8(ascii: "\"")
     var fields: [[UInt8]] = [[]]
     var isInsideQuotes = false
@@ -49,26 +57,38 @@ extension DetectionReport {
         // The second of two quotes that stand for one.
         if isInsideQuotes, last == quote { fields[fields.count - 1].append(quote) }
       } else if byte == UInt8(ascii: ","), !isInsideQuotes {
+        guard fields.count < columnCount else { return nil }
         fields.append([])
       } else {
         fields[fields.count - 1].append(byte)
       }
       last = byte
     }
-    let contents = fields.map { String(decoding: $0, as: UTF8.self) }
-    guard contents.map(quoted).joined(separator: ",").utf8.elementsEqual(row),
-      contents.count == columns(in: .pixels).split(separator: ",").count
+    guard fields.count == columnCount,
+      fields.map(quoted).joined(separator: [UInt8(ascii: ",")]).elementsEqual(row),
+      String(validating: row, as: UTF8.self) != nil
     else { return nil }
-    return contents
+    return fields.map { UntrustedText($0) }
   }
 }
 
-/// A field of comma-separated values, quoted if it contains a quote or a separator of fields or
-/// rows.
-func quoted(_ field: String) -> String {
-  // By bytes: a comma and a combining mark after it are a single `Character`.
-  guard field.utf8.contains(where: ",\"\n\r".utf8.contains) else { return field }
+/// A name as a field: as `printable` shows it, and the first of several characters is escaped, too, where a
+/// spreadsheet would take it for that of a formula. `unescaped` gives the name again.
+func nameField(_ name: String) -> String {
+  let text = printable(name)
+  guard let first = text.unicodeScalars.first, text.utf8.count > 1,
+    "=+-@\u{FF1D}\u{FF0B}\u{FF0D}\u{FF20}".unicodeScalars.contains(first)
+  else { return quoted(text) }
+  return quoted(escaped(first) + String(text.unicodeScalars.dropFirst()))
+}
+
+private func quoted(_ field: String) -> String {
+  String(decoding: quoted(Array(field.utf8)), as: UTF8.self)
+}
+
+/// A field of comma-separated values, quoted if it contains a quote or a separator of fields or rows.
+private func quoted(_ field: [UInt8]) -> [UInt8] {
+  guard field.contains(where: ",\"\n\r".utf8.contains) else { return field }
   let quote = UInt8(ascii: "\"")
-  let inside = field.utf8.flatMap { $0 == quote ? [quote, quote] : [$0] }
-  return "\"\(String(decoding: inside, as: UTF8.self))\""
+  return [quote] + field.flatMap { $0 == quote ? [quote, quote] : [$0] } + [quote]
 }

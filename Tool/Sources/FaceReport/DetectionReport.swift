@@ -214,7 +214,9 @@ public struct ViewReport: Codable, Sendable {
   /// The name of the coordinate system.
   public var coordinates: String
   /// The coordinate system of this name; nil where there is none.
-  var system: CoordinateSystem? { CoordinateSystem.allCases.first { $0.name == coordinates } }
+  var system: CoordinateSystem? {
+    CoordinateSystem.allCases.first { $0.name.utf8.elementsEqual(coordinates.utf8) }
+  }
   /// The number of decimals of a position in text.
   var decimals: Int { (system ?? .pixels).decimals.inText }
 

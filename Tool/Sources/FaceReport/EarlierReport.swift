@@ -1,13 +1,7 @@
 import FaceDecoding
 import Formatting
+import Untrusted
 import YOLOFace
-
-// Foundation without internationalisation, which takes time to load.
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
 
 /// A report that an earlier run wrote, read in chunks: which pictures it holds, and how many of its
 /// bytes are sound. A report damaged before its end is refused, since continuing it would keep the
@@ -89,8 +83,8 @@ package struct EarlierReport: ~Copyable {
     }
     if isWhole { holdLast() }
     guard isInsideQuotes, linesInside > 0 else { return }
-    let rows = line.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
-    guard !rows[1...].contains(where: { EarlierEntry($0, in: .csv) != nil }) else {
+    let rows = UntrustedText(line).parts(between: UInt8(ascii: "\n")).dropFirst()
+    guard !rows.contains(where: { EarlierEntry($0.bytes, in: .csv) != nil }) else {
       throw failure("an unmatched quote")
     }
   }
@@ -203,13 +197,15 @@ struct EarlierEntry {
   private init?(row: ArraySlice<UInt8>) {
     guard let fields = DetectionReport.fields(of: row) else { return nil }
     func areNumbers(_ range: Range<Int>) -> Bool {
-      fields[range].allSatisfy { field in Double(field).map { "\($0)" } == field }
+      fields[range].allSatisfy { field in field.decimal().map { UntrustedText("\($0)") } == field }
     }
     func areEmpty(_ range: Range<Int>) -> Bool { fields[range].allSatisfy(\.isEmpty) }
-    name = Array(fields[0].utf8)
-    let numbers = fields[1...3].map { Int($0) }
+    name = unescaped(fields[0].bytes)
+    let numbers = fields[1...3].map { $0.integer() }
     guard
-      zip(numbers, fields[1...3]).allSatisfy({ $0.map { "\($0)" } ?? "" == $1 }),
+      zip(numbers, fields[1...3]).allSatisfy({
+        UntrustedText($0.map { number in "\(number)" } ?? "") == $1
+      }),
       let width = numbers[0], let height = numbers[1], width > 0, height > 0
     else { return nil }
     guard let face = numbers[2] else {
@@ -219,18 +215,22 @@ struct EarlierEntry {
     }
     self.face = face
     guard face > 0, areNumbers(4..<9), areNumbers(9..<19) || areEmpty(9..<19),
-      let score = Double(fields[4]), isScore(score),
-      areNumbers(19..<22) || areEmpty(19..<22), ["", "true"].contains(fields[22])
+      let score = fields[4].decimal(), isScore(score),
+      areNumbers(19..<22) || areEmpty(19..<22), fields[22].isEmpty || fields[22] == "true"
     else { return nil }
   }
 }
 
 private func isScore(_ score: Double) -> Bool { (0...1).contains(score) }
 
-/// The decoded object; nil if encoding it again gives different bytes.
+/// Enough for the most faces that a picture can have.
+private let bounds = JSONBounds(depth: 8, values: 1 << 21, members: 64)
+
+/// The decoded object; nil if encoding it again gives different bytes. Earlier versions escaped less.
 private func sound<T: Codable>(_ type: T.Type, _ object: ArraySlice<UInt8>) -> T? {
-  guard let value = try? JSONDecoder().decode(type, from: Data(object)),
-    let again = try? value.json(), again.utf8.elementsEqual(object)
+  guard let value = try? decodedJSON(type, from: object, within: bounds),
+    let text = String(validating: object, as: UTF8.self), let again = try? value.json(),
+    again.utf8.elementsEqual(printableJSON(text).utf8)
   else { return nil }
   return value
 }

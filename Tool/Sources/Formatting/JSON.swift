@@ -6,12 +6,55 @@
 #endif
 
 extension Encodable {
-  /// The value as one line of JSON with sorted keys.
-  package func json() throws -> String {
+  /// The value as one line of JSON with sorted keys, safe to print.
+  ///
+  /// - Throws: `UnwritableValue` where a number is not finite.
+  package func json() throws(UnwritableValue) -> String {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-    return String(decoding: try encoder.encode(self), as: UTF8.self)
+    do {
+      return printableJSON(String(decoding: try encoder.encode(self), as: UTF8.self))
+    } catch {
+      throw UnwritableValue(error)
+    }
   }
+}
+
+/// A value that JSON does not have, such as a number that is not finite.
+package struct UnwritableValue: Error, CustomStringConvertible {
+  /// One sentence.
+  package let description: String
+
+  fileprivate init(_ error: any Error) {
+    guard case .invalidValue(let value, let context)? = error as? EncodingError else {
+      description = "results: found a value that JSON does not have, expected numbers and texts"
+      return
+    }
+    let path = context.codingPath.map { $0.intValue.map(String.init) ?? $0.stringValue }
+    description =
+      "results: found \(value) at \(path.joined(separator: ".")), expected a number that JSON has"
+  }
+}
+
+/// JSON that is safe to print: what `printable` escapes and encoders leave as it is becomes, for example, `\u009b`.
+/// Parsers read the same texts.
+package func printableJSON(_ json: String) -> String {
+  guard json.utf8.contains(where: { $0 >= 0x7F }) else { return json }
+  var result = ""
+  for scalar in json.unicodeScalars {
+    if scalar.value >= 0x7F, isControl(scalar) {
+      for unit in String(scalar).utf16 { result += escaped(unit) }
+    } else {
+      result.unicodeScalars.append(scalar)
+    }
+  }
+  return result
+}
+
+/// A unit of UTF-16 as JSON escapes it.
+private func escaped(_ unit: UInt16) -> String {
+  let digits = String(unit, radix: 16)
+  return "\\u\(String(repeating: "0", count: 4 - digits.count))\(digits)"
 }
 
 /// JSON that is printed piece by piece: as a whole, the description of a model of a few megabytes
@@ -59,18 +102,16 @@ package enum JSONPieces {
   }
 }
 
-/// A text as a JSON string, in quotes.
+/// A text as a JSON string, in quotes, safe to print.
 package func quotedJSON(_ text: String) -> String {
   var bytes: [UInt8] = [UInt8(ascii: "\"")]
   for byte in text.utf8 {
     switch byte {
     case UInt8(ascii: "\""), UInt8(ascii: "\\"): bytes += [UInt8(ascii: "\\"), byte]
-    case 0..<0x20:
-      let digits = String(byte, radix: 16)
-      bytes += Array("\\u\(String(repeating: "0", count: 4 - digits.count))\(digits)".utf8)
+    case 0..<0x20: bytes += escaped(UInt16(byte)).utf8
     default: bytes.append(byte)
     }
   }
   bytes.append(UInt8(ascii: "\""))
-  return String(decoding: bytes, as: UTF8.self)
+  return printableJSON(String(decoding: bytes, as: UTF8.self))
 }

@@ -9,14 +9,48 @@ package func hyphenated(_ value: some Any) -> String {
 }
 
 /// A text that is safe to print: control characters, line separators and what is invisible or turns the direction of
-/// writing, which a file name may contain, are escaped, for example as `\u{1B}`. Joiners are not, since words of
-/// some scripts and emoji have them.
+/// writing, which a file name may contain, are escaped, for example as `\u{1B}`, and so is the backslash of a text that
+/// looks like that. Joiners are not, since words of some scripts and emoji have them.
 package func printable(_ text: String) -> String {
-  guard text.unicodeScalars.contains(where: isControl) else { return text }
-  return text.unicodeScalars.reduce(into: "") { result, scalar in
-    result +=
-      isControl(scalar) ? "\\u{\(String(scalar.value, radix: 16, uppercase: true))}" : "\(scalar)"
+  let isPlain = text.utf8.allSatisfy { (0x20..<0x7F).contains($0) && $0 != UInt8(ascii: "\\") }
+  if isPlain { return text }
+  var result = ""
+  var rest = text.unicodeScalars[...]
+  while let scalar = rest.popFirst() {
+    let seemsEscape = scalar == "\\" && rest.starts(with: "u{".unicodeScalars)
+    if seemsEscape || isControl(scalar) {
+      result += escaped(scalar)
+    } else {
+      result.unicodeScalars.append(scalar)
+    }
   }
+  return result
+}
+
+/// A character as `printable` escapes it.
+package func escaped(_ scalar: Unicode.Scalar) -> String {
+  "\\u{\(String(scalar.value, radix: 16, uppercase: true))}"
+}
+
+/// The text of which `printable` made another.
+package func unescaped(_ text: ArraySlice<UInt8>) -> [UInt8] {
+  var result: [UInt8] = []
+  var rest = text
+  while let start = rest.firstIndex(of: UInt8(ascii: "\\")) {
+    result += rest[..<start]
+    rest = rest[start...]
+    // The longest is \u{10FFFF}.
+    if rest.starts(with: "\\u{".utf8), let end = rest.prefix(10).firstIndex(of: UInt8(ascii: "}")),
+      let value = UInt32(String(decoding: rest[(start + 3)..<end], as: UTF8.self), radix: 16),
+      let scalar = Unicode.Scalar(value)
+    {
+      result += String(scalar).utf8
+      rest = rest[(end + 1)...]
+    } else {
+      result.append(rest.removeFirst())
+    }
+  }
+  return result + rest
 }
 
 /// A text without its middle where it is longer than a message may be.
@@ -26,7 +60,8 @@ package func shortened(_ text: String, to limit: Int) -> String {
   return "\(String(scalars.prefix(limit / 2)))…\(String(scalars.suffix(limit / 2)))"
 }
 
-private func isControl(_ scalar: Unicode.Scalar) -> Bool {
+/// Whether `printable` escapes a character.
+func isControl(_ scalar: Unicode.Scalar) -> Bool {
   [.control, .format, .lineSeparator, .paragraphSeparator]
     .contains(scalar.properties.generalCategory) && ![0x200C, 0x200D].contains(scalar.value)
 }

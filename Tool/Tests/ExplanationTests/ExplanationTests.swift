@@ -205,7 +205,7 @@ struct ExplanationTests {
 
   @Test func thePageHoldsItsDataAsText() throws {
     let page = String(decoding: try explanation.page(), as: UTF8.self)
-    #expect(page.contains("\"title\":\"\\u003c\\/script>\""))
+    #expect(page.contains("\"title\":\"\\u003c/script>\""))
     #expect(page.contains("default-src 'none'; img-src data:"))
     let json = page.components(separatedBy: "id=\"report\">")[1]
       .components(separatedBy: "</script>")[0]

@@ -9,4 +9,20 @@ struct JSONTests {
       with: Data(quotedJSON(text).utf8), options: .fragmentsAllowed)
     #expect(found as? String == text)
   }
+
+  /// Which parsers undo.
+  @Test func escapesWhatControlsATerminal() throws {
+    let text = "\u{7F}\u{9B}\u{202E}\u{E0001}\u{200D}é"
+    let shown = "\"\\u007f\\u009b\\u202e\\udb40\\udc01\u{200D}é\""
+    #expect(Array(quotedJSON(text).utf8) == Array(shown.utf8))
+    #expect(Array(try text.json().utf8) == Array(shown.utf8))
+    let found = try JSONSerialization.jsonObject(with: Data(shown.utf8), options: .fragmentsAllowed)
+    #expect((found as? String)?.utf8.elementsEqual(text.utf8) == true)
+  }
+
+  /// In words of this project.
+  @Test func saysWhatCannotBeWritten() {
+    let error = #expect(throws: UnwritableValue.self) { try ["a": [1, Double.nan]].json() }
+    #expect(error?.description == "results: found nan at a.1, expected a number that JSON has")
+  }
 }

@@ -10,6 +10,14 @@ struct WordsTests {
       printable("a\u{1B}[2J\nb\u{7F}\u{9B}\u{2028}") == "a\\u{1B}[2J\\u{A}b\\u{7F}\\u{9B}\\u{2028}")
   }
 
+  @Test(arguments: [
+    "", "a\u{1B}\u{10FFFD}\u{E0001}", "\\u{41}", "\\\u{200B}u{41}\\",
+    "\\u{}\\u{110000}\\u{D800}\\u{41",
+  ])
+  func escapesAreUndone(text: String) {
+    #expect(unescaped(Array(printable(text).utf8)[...]) == Array(text.utf8))
+  }
+
   @Test func leavesOutTheMiddleOfLongTexts() {
     #expect(shortened("abcd", to: 4) == "abcd")
     #expect(shortened("abcde", to: 4) == "ab…de")

@@ -41,11 +41,13 @@ struct OutputMaps {
     guard network.inputs.count == 1 else { return }
     // Different sides, so that rows and columns cannot be confused.
     let probe = (rows: 512, columns: 640)
+    var search = MapSearch(network: network, size: probe)
     for size in [probe] + sizesOfConstants(in: network) {
-      let shapes = ShapeInference(
-        partial: network, inputs: [network.inputs[0]: [3, size.rows, size.columns]]
-      ).shapes
-      let search = MapSearch(network: network, shapes: shapes, size: size)
+      search.size = size
+      search.shapes =
+        ShapeInference(
+          partial: network, inputs: [network.inputs[0]: [3, size.rows, size.columns]]
+        ).shapes
       guard let found = search.maps() else { continue }
       maps = found
       fixedSize = size == probe ? nil : size
@@ -56,7 +58,11 @@ struct OutputMaps {
 
 /// The sizes of input on which constants of a network could be maps, or blobs that it resizes or reshapes to a
 /// constant size, as attention does. Layers that add one to a map work on one size only.
+///
+/// At most 48, and fewer where a network has thousands of layers, far more than any detector: the shapes of all its
+/// layers are inferred for each.
 private func sizesOfConstants(in network: Network) -> [(rows: Int, columns: Int)] {
+  let most = min(48, 200_000 / max(1, network.layers.count))
   var sizes: [(rows: Int, columns: Int)] = []
   for layer in network.layers {
     let maps: [(rows: Int, columns: Int)]
@@ -75,7 +81,7 @@ private func sizesOfConstants(in network: Network) -> [(rows: Int, columns: Int)
       for stride in [8, 16, 32, 64] {
         let size = (rows: map.rows * stride, columns: map.columns * stride)
         if !sizes.contains(where: { $0 == size }) { sizes.append(size) }
-        if sizes.count == 48 { return sizes }
+        if sizes.count >= most { return sizes }
       }
     }
   }
@@ -86,17 +92,17 @@ private func sizesOfConstants(in network: Network) -> [(rows: Int, columns: Int)
 private struct MapSearch {
   let producers: [String: Layer]
   let outputs: [String]
-  let shapes: [String: [Int]]
-  let size: (rows: Int, columns: Int)
+  /// For an input of the size.
+  var shapes: [String: [Int]] = [:]
+  var size: (rows: Int, columns: Int)
 
-  init(network: Network, shapes: [String: [Int]], size: (rows: Int, columns: Int)) {
+  init(network: Network, size: (rows: Int, columns: Int)) {
     var producers: [String: Layer] = [:]
     for layer in network.layers {
       for blob in layer.outputs { producers[blob] = layer }
     }
     self.producers = producers
     outputs = network.outputs
-    self.shapes = shapes
     self.size = size
   }
 

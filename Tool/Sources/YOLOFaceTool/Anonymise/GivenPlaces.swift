@@ -1,38 +1,61 @@
 import Files
 import Formatting
+import Untrusted
 import YOLOFace
-
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
 
 /// The places that a report says are hidden in each frame of a film, perhaps corrected by a person.
 struct GivenPlaces {
   private let path: String
   private var reports: [Int: FrameHidingReport] = [:]
 
+  /// The most bytes of a report, and of a line: a frame has a few thousand places at most.
+  private static let (mostBytes, longestLine) = (1 << 28, 1 << 20)
+  private static let bounds = JSONBounds(depth: 8, values: 1 << 16, members: 64)
+
   /// - Throws: `FileError` where the file is not what `--json` writes.
   init(_ path: String) throws {
+    try self.init(try readFile(path, limit: Self.mostBytes), path: path)
+  }
+
+  /// - Throws: `FileError` where the bytes are not what `--json` writes.
+  init(_ bytes: [UInt8], path: String) throws(FileError) {
     self.path = path
-    let lines = try readFile(path, limit: 1 << 28)
-      .split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
-    for (number, line) in zip(1..., lines)
-    where line.contains(where: { $0 != UInt8(ascii: "\r") && $0 != UInt8(ascii: " ") }) {
-      guard let report = try? JSONDecoder().decode(FrameHidingReport.self, from: Data(line)),
-        (report.hidden + report.kept).allSatisfy({ Self.isPlace($0.box) })
-      else {
-        throw FileError(
-          path: path, found: "line \(number)",
-          expected: "a frame as anonymise --json writes it, with boxes in pixels")
-      }
+    var number = 0
+    for line in UntrustedText(bytes).parts(between: UInt8(ascii: "\n")) {
+      number += 1
+      let text = line.trimming { $0 == UInt8(ascii: "\r") || $0 == UInt8(ascii: " ") }
+      if text.isEmpty { continue }
+      var report = try Self.report(text, path: "\(path), line \(number)")
+      // It is the film's frame that is named again.
+      report.image = nil
       guard reports.updateValue(report, forKey: report.frame) == nil else {
         throw FileError(
           path: path, found: "frame \(report.frame) again in line \(number)",
           expected: "each frame once")
       }
     }
+  }
+
+  private static func report(
+    _ line: UntrustedText, path: String
+  ) throws(FileError) -> FrameHidingReport {
+    func failure(_ found: String) -> FileError {
+      FileError(
+        path: path, found: found,
+        expected: "a frame as anonymise --json writes it, with boxes in pixels")
+    }
+    guard line.count <= longestLine else { throw failure("\(line.count) bytes") }
+    let report: FrameHidingReport
+    do {
+      report = try decodedJSON(FrameHidingReport.self, from: line.bytes, within: bounds)
+    } catch {
+      guard case .element(let place) = error.place else { throw failure(error.found) }
+      throw failure("\(error.found) at \(place)")
+    }
+    guard (report.hidden + report.kept).allSatisfy({ isPlace($0.box) }) else {
+      throw failure("a box that is none in a picture")
+    }
+    return report
   }
 
   private static func isPlace(_ box: Rectangle) -> Bool {

@@ -2,6 +2,7 @@ import ArgumentParser
 import FaceEvaluation
 import FaceReport
 import Files
+import Untrusted
 
 /// The options that say how and where results are written.
 struct ResultOptions: ParsableArguments {
@@ -67,7 +68,9 @@ struct ResultOptions: ParsableArguments {
 
   private var formatOfOutput: ReportFormat? {
     let formats: [ReportFormat] = [.json, .jsonl, .csv]
-    return formats.first { output?.lowercased().hasSuffix(".\($0)") == true }
+    return formats.first { format in
+      output.map { suffix(of: $0, among: [".\(format)"]) != nil } == true
+    }
   }
 
   var file: String? { chosen.hasFilePerPicture ? nil : output }
@@ -110,7 +113,9 @@ extension ReportFormat: ExpressibleByArgument {}
 /// The numbers that a COCO file gives to its pictures and to the category of faces.
 struct ImageNumbers: Sendable {
   private let source: String
-  private let numbers: [String: Int]
+  private let numbers: [UntrustedText: Int]
+  /// By names that files can have, however their accents are composed.
+  private let spellings: [String: Int]
   /// Nil if the file has no faces, or no category for them.
   let category: Int?
 
@@ -120,12 +125,17 @@ struct ImageNumbers: Sendable {
     let pictures = try JSONGroundTruth.read(
       try readFile(path, limit: GroundTruthLimits.fileBytes), source: path, requiresFaces: false)
     numbers = try imageNumbers(pictures.filter { $0.identifier != nil }, source: path)
+    spellings = Dictionary(
+      numbers.map { ($0.key.description, $0.value) }.filter { isFilePath($0.0) }
+    ) { min($0, $1) }
     category = pictures.first?.category?.number
   }
 
   /// - Throws: `Failure` for a picture that the file does not name.
   func number(of input: PictureInput) throws -> Int {
-    guard let number = numbers[input.stem] else {
+    let number =
+      numbers[UntrustedText(input.stem)] ?? (isFilePath(input.stem) ? spellings[input.stem] : nil)
+    guard let number else {
       throw Failure(
         "\(input.path): found no image \(input.stem) in \(source), expected a file_name of this path below the "
           + "directory that was given, whatever its suffix")

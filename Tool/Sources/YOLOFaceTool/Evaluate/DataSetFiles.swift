@@ -3,6 +3,7 @@ import FaceEvaluation
 import FaceReport
 import Files
 import Formatting
+import Untrusted
 import YOLOFace
 
 /// Reads a data set's ground truth. The path determines the format: a `.json` file is COCO's or an
@@ -17,7 +18,7 @@ func readTruth(_ path: String, pictures: String) throws -> [GroundTruthPicture] 
   let truth =
     if isDirectory(path) {
       try readTruthDirectory(path, pictures: pictures)
-    } else if path.lowercased().hasSuffix(".json") {
+    } else if suffix(of: path, among: [".json"]) != nil {
       try JSONGroundTruth.read(try readFile(path, limit: GroundTruthLimits.fileBytes), source: path)
     } else {
       try readTruthText(path)
@@ -55,7 +56,8 @@ private func readTruthDirectory(_ directory: String, pictures: String) throws
     }
     return try annotations.sorted { $0.key < $1.key }.map { name, file in
       try VOCGroundTruth.read(
-        try readFile(file, limit: GroundTruthLimits.pictureFileBytes), source: file, name: name)
+        try readFile(file, limit: GroundTruthLimits.pictureFileBytes), source: file,
+        name: name.description)
     }
   }
   guard !labels.isEmpty else {
@@ -66,31 +68,35 @@ private func readTruthDirectory(_ directory: String, pictures: String) throws
   let classes = try classesFile(of: directory).map {
     try YOLOClasses.read(try readFile($0, limit: GroundTruthLimits.pictureFileBytes), source: $0)
   }
-  let pictures = Set(names.names)
-  return try pictures.union(labels.keys).sorted().map { name in
-    guard let file = labels[name], pictures.contains(name) else {
-      return GroundTruthPicture(name: name, faces: [])
+  return try names.names.union(labels.keys).sorted().map { name in
+    guard let file = labels[name], names.names.contains(name) else {
+      return GroundTruthPicture(name: name.description, faces: [])
     }
     return try YOLOGroundTruth.read(
-      try readFile(file, limit: GroundTruthLimits.pictureFileBytes), source: file, name: name,
-      classes: classes ?? [:])
+      try readFile(file, limit: GroundTruthLimits.pictureFileBytes), source: file,
+      name: name.description, classes: classes ?? [:])
   }
 }
 
 /// The files of labels, each by its picture's name, or where no picture has one like its own, by that.
 private func labelFiles(
   below directory: String, of names: PictureNames
-) throws -> [String: String] {
+) throws -> [UntrustedText: String] {
   var files = try truthFiles(of: ".txt", below: directory)
   // Labelling tools write the names of the classes to a file next to the labels.
-  files = files.filter { fileName(of: $0.key) != "classes" || names.name(like: $0.key) != nil }
+  files = files.filter { name, _ in
+    !(name == "classes" || name.ends(with: "/classes")) || names.name(like: name) != nil
+  }
   // Other texts of a whole data set lie beside its directories of labels.
-  let labels = files.filter { $0.key.split(separator: "/").dropLast().contains("labels") }
+  let labels = files.filter { name, _ in
+    Array(name.parts(between: UInt8(ascii: "/"))).dropLast().contains { $0 == "labels" }
+  }
   if !labels.isEmpty { files = labels }
-  let named = files.map { name, file in
+  // Of several labels for a picture, the first in order counts.
+  let named = files.sorted { $0.key < $1.key }.map { name, file in
     (names.name(like: name).flatMap { files[$0] == nil ? $0 : nil } ?? name, file)
   }
-  return Dictionary(named, uniquingKeysWith: min)
+  return Dictionary(named) { first, _ in first }
 }
 
 /// The file that names the classes of a directory of labels.
@@ -102,29 +108,36 @@ private func classesFile(of directory: String) -> String? {
 /// Names of pictures, found whatever their case, however their accents are composed, and from the names of their
 /// labels.
 private struct PictureNames {
-  let names: [String]
-  /// As they are written, and in lower case where only one name is then the same.
-  private let spellings: [String: String]
+  let names: Set<UntrustedText>
+  /// However accents are composed, as they are written, and in lower case where only one name is then the same.
+  private let spellings: [String: UntrustedText]
   private let directory: String
 
-  init(_ names: [String], in directory: String) {
-    self.names = names
+  /// - Parameter names: those of files.
+  init(_ names: [UntrustedText], in directory: String) {
+    self.names = Set(names)
     self.directory = fileName(of: directory)
-    let folded = Dictionary(grouping: names) { $0.lowercased() }
+    let folded = Dictionary(grouping: names) { $0.description.lowercased() }
     spellings = folded.compactMapValues { $0.count == 1 ? $0[0] : nil }
-      .merging(names.map { ($0, $0) }) { $1 }
+      .merging(names.map { ($0.description, $0) }) { $1 }
   }
 
-  /// The name with the same letters, else the only one that differs in case alone. A name may begin with that of the
-  /// pictures' directory, and the labels of a whole data set lie in directories of their own.
-  func name(like name: String) -> String? {
-    let parts = name.split(separator: "/").map(String.init)
+  /// The same name, else one with the same letters, else the only one that differs in case alone. A name may begin
+  /// with that of the pictures' directory, and the labels of a whole data set lie in directories of their own.
+  func name(like name: UntrustedText) -> UntrustedText? {
+    let name = name.description
+    guard isFilePath(name) else { return nil }
+    let parts = pathNames(name)
     let directories = ["labels": "images", "Annotations": "JPEGImages"]
     let names = [
       name, parts.dropFirst(parts.first == directory ? 1 : 0).joined(separator: "/"),
       parts.map { directories[$0] ?? $0 }.joined(separator: "/"),
     ]
-    return names.lazy.compactMap { spellings[$0] ?? spellings[$0.lowercased()] }.first
+    return names.lazy.compactMap { name in
+      let exact = UntrustedText(name)
+      if self.names.contains(exact) { return exact }
+      return spellings[name] ?? spellings[name.lowercased()]
+    }.first
   }
 }
 
@@ -140,8 +153,10 @@ func truthFiles(_ path: String) throws -> [String] {
 /// The files that each hold the ground truth of one picture, by the picture's name.
 ///
 /// - Throws: `FileError`, or `GroundTruthError` if a picture has two.
-private func truthFiles(of suffix: String, below directory: String) throws -> [String: String] {
-  var result: [String: String] = [:]
+private func truthFiles(
+  of suffix: String, below directory: String
+) throws -> [UntrustedText: String] {
+  var result: [UntrustedText: String] = [:]
   for found in try files(of: [suffix], below: directory) {
     let file = path(of: found.path, in: directory)
     guard result.updateValue(file, forKey: found.name) == nil else {
@@ -169,15 +184,15 @@ func locate(_ truth: [GroundTruthPicture], in directory: String) -> [LocatedPict
     return LocatedPicture(truth: picture, path: paths.first(where: fileExists))
   }
   guard located.contains(where: { $0.path == nil }) else { return located }
-  var taken = Set(located.compactMap(\.path))
+  var taken = Set(located.compactMap { $0.path.map { UntrustedText($0) } })
   let others = ((try? files(of: Picture.fileSuffixes, below: directory)) ?? [])
-    .filter { !taken.contains(path(of: $0.path, in: directory)) }
-  let paths = Dictionary(
-    others.map { ($0.name, path(of: $0.path, in: directory)) }, uniquingKeysWith: min)
+    .map { (name: $0.name, path: path(of: $0.path, in: directory)) }
+    .filter { !taken.contains(UntrustedText($0.path)) }
+  let paths = Dictionary(others) { first, _ in first }
   let names = PictureNames(Array(paths.keys), in: directory)
   for place in located.indices where located[place].path == nil {
-    let found = names.name(like: located[place].truth.name).flatMap { paths[$0] }
-    if let found, taken.insert(found).inserted { located[place].path = found }
+    let found = names.name(like: UntrustedText(located[place].truth.name)).flatMap { paths[$0] }
+    if let found, taken.insert(UntrustedText(found)).inserted { located[place].path = found }
   }
   return located
 }
@@ -187,7 +202,9 @@ func locate(_ truth: [GroundTruthPicture], in directory: String) -> [LocatedPict
 func categoriesMessage(faces: [String: Int], leftOut: [String: Int], in source: String) -> String? {
   let counts = leftOut.isEmpty ? faces : leftOut
   guard !leftOut.isEmpty || faces.count > 1 else { return nil }
-  let categories = counts.sorted { ($1.value, $0.key) < ($0.value, $1.key) }
+  let categories = counts.sorted {
+    ($1.value, UntrustedText($0.key)) < ($0.value, UntrustedText($1.key))
+  }
   let shown = categories.prefix(5).map { "\($0.key) (\($0.value))" }.joined(separator: ", ")
   let rest = categories.count > 5 ? " and \(categories.count - 5) more categories" : ""
   let objects = counted(counts.values.reduce(0, +), "object")
@@ -229,15 +246,15 @@ struct MissingPictures: CustomStringConvertible {
   }
 }
 
-/// The files in a directory and its subdirectories, sorted: the path of each below the directory,
+/// The files in a directory and its subdirectories, sorted by bytes: the path of each below the directory,
 /// and its name, which is that path without the suffix.
 private func files(
   of suffixes: [String], below directory: String
-) throws -> [(path: String, name: String)] {
+) throws -> [(path: String, name: UntrustedText)] {
   try Walk(directory).compactMap { entry in
     if let failure = entry.failure { throw failure }
     return suffix(of: entry.name, among: suffixes).map {
-      (entry.name, String(entry.name.dropLast($0.count)))
+      (entry.name, UntrustedText(entry.name).dropLast($0.utf8.count))
     }
   }
 }
@@ -259,8 +276,8 @@ func writeWIDERDetections(
 /// - Throws: `GroundTruthError` for an identifier that is no number: results have numbers alone.
 func imageNumbers(
   _ pictures: [GroundTruthPicture], source: String
-) throws(GroundTruthError) -> [String: Int] {
-  var numbers: [String: Int] = [:]
+) throws(GroundTruthError) -> [UntrustedText: Int] {
+  var numbers: [UntrustedText: Int] = [:]
   for (index, picture) in pictures.enumerated() {
     guard let number = Int(picture.identifier ?? "\(index + 1)") else {
       throw GroundTruthError(
@@ -268,20 +285,19 @@ func imageNumbers(
         found: "the text \"\(picture.identifier ?? "")\"",
         expected: "a number, as in COCO's results")
     }
-    numbers[picture.name] = number
+    numbers[UntrustedText(picture.name)] = number
   }
   return numbers
 }
 
 /// Writes detections as a JSON array in COCO's results format, with the pictures' numbers and the faces' category.
 func writeCOCODetections(
-  _ pictures: [ExaminedPicture], numbers: [String: Int], category: Int, to path: String,
+  _ pictures: [ExaminedPicture], numbers: [UntrustedText: Int], category: Int, to path: String,
   by outputs: Outputs
 ) throws {
   let detections = pictures.flatMap { picture in
-    picture.detections.map {
-      COCODetection($0, image: numbers[picture.name] ?? 0, category: category)
-    }
+    let number = numbers[UntrustedText(picture.name)] ?? 0
+    return picture.detections.map { COCODetection($0, image: number, category: category) }
   }
   try outputs.write(Array(try detections.json().utf8), to: path)
 }

@@ -105,7 +105,7 @@ struct Inspect: ParsableCommand {
       let other = try Inspection(param: against, bin: againstBin, size: size)
       let comparison = ModelComparison(inspection, other)
       if json { return try printJSON(comparison.json) }
-      return try comparison.forEachLine(printLine)
+      return try comparison.forEachLine { try printLine(printable($0)) }
     }
     var report = InspectReport(inspection)
     if dot { return try dotGraph(report, printLine) }
@@ -122,7 +122,7 @@ struct Inspect: ParsableCommand {
     } else if memory, let plan = report.memoryPlan {
       try printLine(plan.text)
     } else {
-      try report.forEachLine(printLine)
+      try report.forEachLine { try printLine(printable($0)) }
     }
     if !report.notSupported.isEmpty || size != nil && !report.notFitting.isEmpty {
       throw ExitCode.failure

@@ -82,7 +82,7 @@ struct InspectReport {
   /// network above and below it.
   func forEachLine(_ put: (String) throws -> Void) rethrows {
     try put(
-      "\(printable(model)): magic \(ParamFormat.magic), \(counted(totals.layers, "layer")), "
+      "\(model): magic \(ParamFormat.magic), \(counted(totals.layers, "layer")), "
         + counted(totals.blobs, "blob"))
     try put("inputs \(inputs.map(\.text).joined(separator: ", "))")
     try put("outputs \(outputs.map(\.text).joined(separator: ", "))")

@@ -21,12 +21,13 @@ extension MemoryPlan {
     guard let step = steps.firstIndex(where: { $0.liveBytes == peakBytes }) else {
       return "nothing to run"
     }
-    return "at most \(peakBytes) bytes live at once, first in step \(step), \(steps[step].name)"
+    return
+      "at most \(peakBytes) bytes live at once, first in step \(step), \(printable(steps[step].name))"
   }
 
   private var stepTable: String {
     let rows = steps.enumerated().map { number, step in
-      ["\(number)", step.name, step.kind, "\(step.liveBytes)"]
+      ["\(number)", printable(step.name), step.kind, "\(step.liveBytes)"]
     }
     return table([["step", "name", "kind", "live bytes"]] + rows)
   }
@@ -35,7 +36,7 @@ extension MemoryPlan {
     let rows = blocks.map { block in
       [
         "\(block.offset)", "\(block.bytes)", "\(block.firstStep)",
-        block.outlivesRun ? "end" : "\(block.lastStep)", block.writtenBy, block.kind,
+        block.outlivesRun ? "end" : "\(block.lastStep)", printable(block.writtenBy), block.kind,
       ]
     }
     return table([["offset", "bytes", "first step", "last step", "written by", "kind"]] + rows)

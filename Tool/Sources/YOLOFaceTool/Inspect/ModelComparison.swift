@@ -111,7 +111,7 @@ struct ModelComparison {
       [title, value(first), value(second)]
     }
     return table([
-      row("") { printable($0.name) },
+      row("") { $0.name },
       row("layers") { "\($0.totals.layers)" },
       row("not supported") { "\($0.notSupported)" },
       row("parameters") { "\($0.totals.parameters)" },

@@ -230,7 +230,7 @@ extension ProfileReport {
 
   private func stepTable(_ steps: [Step]) -> String {
     var columns: [(title: String, text: (Step) -> String)] = [
-      ("step", { $0.name }), ("kind", { $0.kind }), ("shape", { $0.shape }),
+      ("step", { printable($0.name) }), ("kind", { $0.kind }), ("shape", { $0.shape }),
       ("layers", { "\($0.layers.count)" }), ("multiply-adds", { "\($0.multiplyAdds)" }),
       ("µs", { fixed($0.microseconds, decimals: 1) }),
       ("share %", { percent($0.share) }),

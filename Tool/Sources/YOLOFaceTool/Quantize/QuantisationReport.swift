@@ -78,7 +78,7 @@ struct QuantisationReport: Encodable {
     var rows = [["layer", "as", "error alone", "clipped at", "lowered"]]
     rows += layers.sorted { $0.error > $1.error }.map { layer in
       [
-        "\(layer.kind) \(layer.name)", layer.precision, fixed(layer.error, decimals: 4),
+        printable("\(layer.kind) \(layer.name)"), layer.precision, fixed(layer.error, decimals: 4),
         fixed(layer.threshold, decimals: 3), "\(layer.loweredScales)",
       ]
     }

@@ -1,7 +1,9 @@
 import ArgumentParser
 import Files
+import Formatting
 import Inference
 import NCNN
+import Untrusted
 
 /// `yoloface run`: runs any network and writes any of its blobs.
 struct Run: ParsableCommand {
@@ -127,7 +129,7 @@ struct Run: ParsableCommand {
     for (name, path) in paths {
       guard let blob = blobs[name] else { continue }
       try outputs.write(NPY.encode(blob), to: path)
-      try printLine("\(name) \(blob.shape.map(String.init).joined(separator: " × "))")
+      try printLine(printable("\(name) \(blob.shape.map(String.init).joined(separator: " × "))"))
     }
   }
 
@@ -159,11 +161,11 @@ struct Run: ParsableCommand {
 
   /// The file of each blob, in the order of the names; slashes become underscores.
   private func outputPaths(of names: [String]) throws -> [(name: String, path: String)] {
-    var owners: [String: String] = [:]
+    var owners: [UntrustedText: UntrustedText] = [:]
     return try names.compactMap { name in
       let fileName = withoutSlashes(name) + ".npy"
-      if let owner = owners.updateValue(name, forKey: fileName) {
-        guard owner == name else {
+      if let owner = owners.updateValue(UntrustedText(name), forKey: UntrustedText(fileName)) {
+        guard owner == UntrustedText(name) else {
           throw Failure(
             "found blobs \(owner) and \(name), both for \(fileName), expected names that differ without "
               + "slashes; extract them one by one")

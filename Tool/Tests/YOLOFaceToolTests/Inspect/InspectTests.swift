@@ -111,11 +111,13 @@ struct InspectTests {
   @Test func listsUnsupportedLayers() throws {
     let run = try inspect(
       "Input data 0 1 data 0=4 1=4 2=2", "SPP b 1 1 data b", "Embed c 1 1 b c",
-      "Convolution d 1 1 data d 0=3 1=1 6=6", "Convolution e 1 1 data e 0=3 1=9 6=486",
+      "Convolution d\u{202E} 1 1 data d 0=3 1=1 6=6", "Convolution e 1 1 data e 0=3 1=9 6=486",
       "Convolution f 1 1 data f 0=3 1=1 6=6 8=101", "Swish g 1 1 f g", arguments: ["missing.bin"]
     ).failed()
     #expect(row("c", of: run) == ["5", "Embed", "c"])
-    #expect(row("d", of: run) == ["6", "Convolution", "d", "3x4x4", "6", "96"])
+    // A name may not turn the direction of what follows it.
+    let name = "d\\u{202E}"
+    #expect(row(name, of: run) == ["6", "Convolution", name, "3x4x4", "6", "96"])
     #expect(row("e", of: run) == ["7", "Convolution", "e", "486"])
     let refused = run.output.split(separator: "\n").filter { $0.hasPrefix("not supported: ") }
     #expect(refused.count == 3)

@@ -182,7 +182,7 @@ struct FilmTests {
     try tool.run("anonymise", "film.mp4", "-o", "spaced.mp4", "--boxes", "spaced.jsonl").succeeded()
     try tool.write(spaced + "wrong", to: "spaced.jsonl")
     try tool.run("anonymise", "film.mp4", "-o", "wrong.mp4", "--boxes", "spaced.jsonl").failed(
-      saying: "spaced.jsonl: found line 25")
+      saying: "spaced.jsonl, line 25: found a text that is not JSON")
     let short = corrected.split(separator: "\n").dropLast().joined(separator: "\n")
     try tool.write(short, to: "boxes.jsonl")
     try tool.run("anonymise", "film.mp4", "-o", "short.mp4", "--boxes", "boxes.jsonl").failed(

@@ -46,6 +46,22 @@ struct PictureQueueTests {
     #expect(try names([], list: ["./x/a.png", "/x/b.png"]) == ["x/a", "x/b"])
   }
 
+  /// A `String` sorts the marks behind a letter, in the square of their number, when it is hashed or compared.
+  @Test func namesOfMarksTakeNoTime() throws {
+    let marks = String(repeating: "\u{301}\u{323}", count: 8_000)
+    let names = (0..<20).map { "-\($0)\(marks).\(marks).png" }
+    try writeFile(Array(names.joined(separator: "\n").utf8), to: path("list"))
+    let list = try NameList(path: path("list"), separator: UInt8(ascii: "\n"))
+    let time = try processorTime {
+      let pictures = try PictureQueue([], list: list, distinct: [.output, .label, .path])
+      let outputs = try Outputs(inputs: [])
+      for picture in pictures {
+        #expect(picture.failure == nil && !outputs.isPlanned(picture.path))
+      }
+    }
+    #expect(time < generousProcessorTime)
+  }
+
   @Test func saysWhoseNamesAreTaken() throws {
     try write("p/q.png", "p/q.PNG", "p/Q.png", "p/q.PNG.png")
     let failures = try PictureQueue([path("p"), path("p/./q.png")], distinct: [.output]).map {

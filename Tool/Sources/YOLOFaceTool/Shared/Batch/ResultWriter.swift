@@ -1,6 +1,8 @@
 import FaceReport
 import Files
+import LibC
 import Synchronization
+import Untrusted
 import YOLOFace
 
 /// Writes the results of a batch: to standard output, to a growing file, or to a file for each picture.
@@ -78,7 +80,7 @@ final class ResultWriter: Sendable {
   ///
   /// - Throws: `FileError` if a sidecar is in the way.
   func hasFile(for input: PictureInput) throws -> Bool {
-    guard let file = files(for: input)?.own, fileExists(file) else { return false }
+    guard let file = try files(for: input)?.own, fileExists(file) else { return false }
     guard format == .xmp else { return isResuming }
     let bytes = try readFile(file, limit: Self.largestSidecar)
     if isResuming { return try XMPSidecar.hasRegions(bytes, source: file) }
@@ -93,7 +95,7 @@ final class ResultWriter: Sendable {
   /// - Throws: `FileError`, `Failure`.
   func write(_ result: PictureResult, for input: PictureInput) throws -> [String] {
     let entries = try result.entries(in: format)
-    guard let (file, sidecars) = files(for: input) else { return entries }
+    guard let (file, sidecars) = try files(for: input) else { return entries }
     if format == .xmp {
       let sidecar = try result.sidecar()
       let earlier = fileExists(file) ? try readFile(file, limit: Self.largestSidecar) : nil
@@ -136,8 +138,8 @@ final class ResultWriter: Sendable {
 
   /// That pictures have other sidecars, which say what they said; nil for none.
   var message: String? {
-    let others = otherSidecars.withLock { $0.sorted() }
-    guard let first = others.first else { return nil }
+    let others = otherSidecars.withLock { $0.map { UntrustedText($0) } }
+    guard let first = others.min() else { return nil }
     return
       "\(first)\(others.count == 1 ? "" : " and \(others.count - 1) more"): found a second sidecar of a "
       + "picture, which stays as it is; programs may read either"
@@ -147,7 +149,11 @@ final class ResultWriter: Sendable {
   ///
   /// Of a sidecar's possible names, one that exists is taken rather than one that does not: programs would go on
   /// to read it. That without the picture's suffix is no choice where it may be another picture's.
-  private func files(for input: PictureInput) -> (own: String, sidecars: [String])? {
+  ///
+  /// - Throws: `FileError` for a sidecar that is a link: in a stranger's directory, it may lead to any file.
+  private func files(
+    for input: PictureInput
+  ) throws(FileError) -> (own: String, sidecars: [String])? {
     guard format.hasFilePerPicture else { return nil }
     let whole = directory.map { path(of: input.place, in: $0) } ?? input.path
     let stem = withoutPictureSuffix(whole)
@@ -155,7 +161,14 @@ final class ResultWriter: Sendable {
     let names =
       isStemShared(of: input.path) ? [whole] : hasFullSidecarNames ? [whole, stem] : [stem, whole]
     let sidecars = names.flatMap { [$0 + ".xmp", $0 + ".XMP"] }.filter(fileExists)
-    return (sidecars.first ?? names[0] + ".xmp", sidecars)
+    let own = sidecars.first ?? names[0] + ".xmp"
+    guard !isLink(own) else {
+      throw FileError(
+        path: own, found: "a symbolic link",
+        expected:
+          "a sidecar that is a file; remove the link, or give another directory with --output")
+    }
+    return (own, sidecars)
   }
 
   private var directory: String? {
@@ -171,4 +184,9 @@ final class ResultWriter: Sendable {
     case .directory, .besidePictures: return
     }
   }
+}
+
+private func isLink(_ path: String) -> Bool {
+  var status = stat()
+  return lstat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFLNK
 }

@@ -2,6 +2,7 @@ import Files
 import Films
 import Formatting
 import Synchronization
+import Untrusted
 import YOLOFace
 
 /// The formats of documents, and of pictures other than PNG, with their suffixes in lower case. A file of another
@@ -77,7 +78,11 @@ final class OtherFiles: Sendable {
   /// How many there are of each kind, and what to do about them; nil for none.
   var message: String? {
     let noted = noted.withLock { $0 }
-      .sorted { ($1.value.count, $0.value.first) < ($0.value.count, $1.value.first) }
+      .sorted {
+        ($1.value.count, UntrustedText($0.value.first)) < (
+          $0.value.count, UntrustedText($1.value.first)
+        )
+      }
     let files = noted.filter { ![.film, .link, .hiddenDirectory].contains($0.key) }
     let kinds = files.map { "\($1.count) \(Self.name($0, $1.first))" }.joined(separator: ", ")
     let number = counted(files.map(\.value.count).reduce(0, +), "file")

@@ -1,10 +1,11 @@
 import ArgumentParser
 import Files
 import Films
+import Untrusted
 import YOLOFace
 
 func path(of name: String, in directory: String) -> String {
-  directory.hasSuffix("/") ? directory + name : "\(directory)/\(name)"
+  directory.utf8.last == UInt8(ascii: "/") ? directory + name : "\(directory)/\(name)"
 }
 
 func fileName(of path: String) -> String {
@@ -27,8 +28,17 @@ func isPictureName(_ name: String) -> Bool {
 
 /// The one of these lower-case suffixes that a name ends with, regardless of case.
 func suffix(of name: String, among suffixes: [String]) -> String? {
-  let name = name.lowercased().utf8
-  return suffixes.first { name.suffix($0.utf8.count).elementsEqual($0.utf8) }
+  let capitals = UInt8(ascii: "A")...UInt8(ascii: "Z")
+  // None is longer.
+  let end = name.utf8.suffix(16).map { capitals.contains($0) ? $0 | 0x20 : $0 }
+  return suffixes.first { end.suffix($0.utf8.count).elementsEqual($0.utf8) }
+}
+
+/// Whether files can have all names of a path: those of 255 characters, as file systems allow, have four times as many
+/// bytes at most. Others are not compared or hashed as `String`s are, which sorts the marks behind a letter, in the
+/// square of their number.
+func isFilePath(_ path: String) -> Bool {
+  UntrustedText(path).parts(between: UInt8(ascii: "/")).allSatisfy { $0.count <= 1020 }
 }
 
 /// Whether a picture's path without its suffix is that of another picture, or of one with another suffix, such as a
@@ -118,7 +128,7 @@ enum PictureDestination {
 
   /// A file if the path ends in `.png` or a file exists there, otherwise a directory.
   init(_ path: String) {
-    let isFile = path.lowercased().hasSuffix(".png") || fileExists(path)
+    let isFile = suffix(of: path, among: [".png"]) != nil || fileExists(path)
     self = isFile && !isDirectory(path) ? .file(path) : .directory(path)
   }
 

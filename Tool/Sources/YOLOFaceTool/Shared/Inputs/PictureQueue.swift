@@ -2,6 +2,7 @@ import ArgumentParser
 import Files
 import LibC
 import Synchronization
+import Untrusted
 import YOLOFace
 
 struct PictureInput: Sendable {
@@ -24,12 +25,15 @@ struct PictureInput: Sendable {
   /// The name, without suffix, of a picture that is written for it: only the suffix .png is left out, so that
   /// photo.jpg, photo.PNG and photo.png do not become one. It depends on nothing else, so that another run takes
   /// no other's for it.
-  var outputName: String { place.hasSuffix(".png") ? String(place.dropLast(4)) : place }
+  var outputName: String {
+    let name = UntrustedText(place)
+    return name.ends(with: ".png") ? name.dropLast(4).description : place
+  }
 
   /// The name, without suffix, of a file of labels, which programs look for by the picture's without its suffix.
   var labelName: String { withoutPictureSuffix(place) }
 
-  private var isStandardInput: Bool { path == "-" }
+  fileprivate var isStandardInput: Bool { UntrustedText(path) == "-" }
 
   /// What identifies its file; nil if it is not a file.
   var identity: FileIdentity? {
@@ -152,7 +156,9 @@ final class PictureQueue: Sequence, IteratorProtocol, Sendable {
     }
   }
 
-  private static func names(in path: String) -> [String] { pathNames(path).filter { $0 != "." } }
+  private static func names(in path: String) -> [String] {
+    pathNames(path).filter { !$0.utf8.elementsEqual(".".utf8) }
+  }
 
   /// The next picture; nil at the end, or once the process is interrupted.
   func next() -> PictureInput? {
@@ -216,7 +222,8 @@ final class PictureQueue: Sequence, IteratorProtocol, Sendable {
         state.walk = Walk(name, leavingOut: leftOut, noting: others)
         if let input = find(&state) { return input }
       // In a list, - is a file's name; only as an argument is it standard input.
-      case .success(let name): return numbered(file(name == "-" ? "./-" : name), &state)
+      case .success(let name):
+        return numbered(file(UntrustedText(name) == "-" ? "./-" : name), &state)
       case .failure(let error):
         return numbered(PictureInput(path: error.path, name: error.path, failure: error), &state)
       }
@@ -225,7 +232,7 @@ final class PictureQueue: Sequence, IteratorProtocol, Sendable {
   }
 
   private func file(_ path: String) -> PictureInput {
-    PictureInput(path: path, name: path == "-" ? "stdin" : fileName(of: path))
+    PictureInput(path: path, name: UntrustedText(path) == "-" ? "stdin" : fileName(of: path))
   }
 
   private func numbered(_ input: PictureInput, _ state: inout State) -> PictureInput {
@@ -234,10 +241,12 @@ final class PictureQueue: Sequence, IteratorProtocol, Sendable {
     input.number = state.count
     // No name leads out of the directory of the outputs.
     input.place =
-      input.path == "-"
+      input.isStandardInput
       ? input.name
-      : Self.names(in: input.path).dropFirst(root.count).filter { $0 != ".." }
-        .joined(separator: "/")
+      : Self.names(in: input.path).dropFirst(root.count).filter {
+        !$0.utf8.elementsEqual("..".utf8)
+      }
+      .joined(separator: "/")
     if input.failure == nil {
       let keys = distinct.map { $0.key(of: input) }
       let earlier = keys.compactMap { state.keys[$0] }.first

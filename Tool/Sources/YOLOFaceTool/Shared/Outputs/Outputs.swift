@@ -3,6 +3,7 @@ import Files
 import Films
 import LibC
 import Synchronization
+import Untrusted
 import YOLOFace
 
 /// The outputs of a run. Each subcommand makes one instance before its work begins, and writes only
@@ -14,7 +15,7 @@ import YOLOFace
 final class Outputs: Sendable {
   /// The name of each output that already exists and whose contents could be lost.
   private let replaced: [FileIdentity: String]
-  private let files: Set<String>
+  private let files: Set<UntrustedText>
   private let directories: [String]
   private let isBesidePictures: Bool
   private let written = Mutex(Written())
@@ -22,7 +23,7 @@ final class Outputs: Sendable {
   private struct Written: Sendable {
     var identities: Set<FileIdentity> = []
     /// By the path that messages name: the first file, and the number of files.
-    var places: [String: (first: String, count: Int)] = [:]
+    var places: [UntrustedText: (first: String, count: Int)] = [:]
   }
 
   /// Checks the outputs. Nothing is created yet. A path is nil if it was not requested.
@@ -59,7 +60,7 @@ final class Outputs: Sendable {
     try Self.requireApart(
       files, directories, labelDirectory, streams: Set(streams.map(\.file)),
       makingDirectories: makingDirectories)
-    self.files = Set(files)
+    self.files = Set(files.map { UntrustedText($0) })
     self.directories = directories + [labelDirectory].compactMap(\.self)
     // A file that the shell has truncated is lost already.
     let lasting = streams.filter { !$0.isEmpty }.map { ($0.file, $0.name) }
@@ -221,7 +222,7 @@ final class Outputs: Sendable {
 
   private func note(_ path: String, in directory: String? = nil) {
     written.withLock { written in
-      written.places[directory ?? path, default: (path, 0)].count += 1
+      written.places[UntrustedText(directory ?? path), default: (path, 0)].count += 1
       if let identity = FileIdentity(path) { written.identities.insert(identity) }
     }
   }
@@ -237,7 +238,7 @@ final class Outputs: Sendable {
 
   /// Whether a path is that of one of the files, or in one of the directories.
   func isPlanned(_ file: String) -> Bool {
-    isBesidePictures || files.contains(file)
+    isBesidePictures || files.contains(UntrustedText(file))
       || directories.contains { file.utf8.starts(with: path(of: "", in: $0).utf8) }
   }
 
