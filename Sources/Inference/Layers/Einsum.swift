@@ -100,18 +100,10 @@ private struct Rows {
   mutating func move(_ name: Int) { start += moves[name] }
 
   func multiply(_ products: inout [Float], by values: [Float]) {
-    values.withUnsafeBufferPointer { values in
-      products.withUnsafeMutableBufferPointer { products in
-        for index in products.indices { products[index] *= values[start &+ index &* step] }
-      }
-    }
+    for index in products.indices { products[index] *= values[start &+ index &* step] }
   }
 
   func add(_ products: [Float], to values: inout [Float]) {
-    values.withUnsafeMutableBufferPointer { values in
-      products.withUnsafeBufferPointer { products in
-        for index in products.indices { values[start &+ index &* step] += products[index] }
-      }
-    }
+    for index in products.indices { values[start &+ index &* step] += products[index] }
   }
 }
