@@ -8,7 +8,9 @@ import LibFuzzer
   static let fuzzer: @Sendable ([UInt8]) -> Void = {
     let flag = "--fuzzer="
     let name = CommandLine.arguments.first { $0.hasPrefix(flag) }?.dropFirst(flag.count)
-    if let name, let fuzzer = fuzzers[String(name)] { return fuzzer }
+    if let name, let fuzzer = fuzzers[String(name)] {
+      return textFuzzers.contains(String(name)) ? inTime(fuzzer) : fuzzer
+    }
     let found = name.map { "the fuzzer \($0)" } ?? "no \(flag)NAME"
     let names = fuzzers.keys.sorted().joined(separator: ", ")
     FileHandle.standardError.write(Data("fuzz: found \(found), expected one of \(names)\n".utf8))
@@ -18,6 +20,18 @@ import LibFuzzer
   static func main() {
     _ = fuzzer
     _ = run_fuzzer(CommandLine.argc, CommandLine.unsafeArgv)
+  }
+}
+
+/// A fuzzer that traps where it takes more than 5 µs of processor time for each byte, with the sanitizer a few times
+/// what reading takes.
+private func inTime(_ fuzzer: @escaping @Sendable ([UInt8]) -> Void) -> @Sendable ([UInt8]) -> Void
+{
+  { bytes in
+    let start = clock()
+    fuzzer(bytes)
+    let seconds = Double(clock() - start) / Double(CLOCKS_PER_SEC)
+    precondition(seconds < 0.1 + 5e-6 * Double(bytes.count), "it took \(seconds) s")
   }
 }
 

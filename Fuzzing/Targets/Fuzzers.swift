@@ -5,3 +5,6 @@ public let fuzzers: [String: @Sendable ([UInt8]) -> Void] = [
   "FuzzParam": fuzzParam, "FuzzPicture": fuzzPicture, "FuzzSidecar": fuzzSidecar,
   "FuzzTensor": fuzzTensor,
 ]
+
+/// The fuzzers that only read text, whose time may grow with its length alone.
+public let textFuzzers: Set = ["FuzzGroundTruth", "FuzzSidecar"]
