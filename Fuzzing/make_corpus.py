@@ -9,9 +9,13 @@ import base64
 import json
 import pathlib
 import struct
+import sys
 import zlib
 
 root = pathlib.Path(__file__).resolve().parent.parent
+sys.path.append(str(root / "Scripts"))
+from orderly import replace  # noqa: E402
+
 corpus = root / "Fuzzing/Corpus"
 fixtures = root / "Tests/InferenceTests/Fixtures"
 
@@ -19,7 +23,7 @@ fixtures = root / "Tests/InferenceTests/Fixtures"
 def write(fuzzer, name, content):
     folder = corpus / fuzzer
     folder.mkdir(parents=True, exist_ok=True)
-    (folder / name).write_bytes(content.encode() if isinstance(content, str) else content)
+    replace(folder / name, content)
 
 
 def declaring(param, inputs):

@@ -12,6 +12,7 @@ import argparse
 import collections
 import http.client
 import json
+import pathlib
 import queue
 import random
 import re
@@ -24,6 +25,9 @@ import tempfile
 import threading
 import time
 import zlib
+
+sys.path.append(str(pathlib.Path(__file__).resolve().parents[1] / "Scripts"))
+from orderly import end_on_signals  # noqa: E402
 
 MAX_BODY = 2_000_000
 BODY_TIMEOUT = 2
@@ -341,6 +345,7 @@ def main():
     parser.add_argument("--requests", type=int, default=2000)
     parser.add_argument("--clients", type=int, default=16)
     options = parser.parse_args()
+    end_on_signals()
     random.seed(7)
     with open(options.picture, "rb") as file:
         picture = file.read()

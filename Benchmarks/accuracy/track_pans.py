@@ -15,6 +15,7 @@ import argparse
 import io
 import json
 import math
+import os
 import subprocess
 import zipfile
 
@@ -134,8 +135,9 @@ def main():
                   f"IDF1 {100 * overall['idf1']:.1f}, {overall['num_switches']:.0f} switches, "
                   f"MOTA {100 * overall['mota']:.1f}", flush=True)
     if arguments.write:
-        with open(arguments.write, "w") as file:
+        with open(arguments.write + "~", "w") as file:
             json.dump(written, file)
+        os.replace(arguments.write + "~", arguments.write)
 
 
 if __name__ == "__main__":

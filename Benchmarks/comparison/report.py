@@ -2,10 +2,10 @@
 
 import datetime
 import html
-import os
 import statistics
 
 import numpy as np
+from orderly import replace
 
 from comparison import losses, machine, measurement
 from comparison.engines import FLOAT32, INT8, OURS
@@ -54,19 +54,9 @@ def write(arguments, versions, results, missing, others):
 {all_tables}
 """
     arguments.output.mkdir(parents=True, exist_ok=True)
-    write_whole(arguments.output / f"{stem}.svg", chart(results).encode())
-    write_whole(arguments.output / f"{stem}.md", page.encode())
+    replace(arguments.output / f"{stem}.svg", chart(results))
+    replace(arguments.output / f"{stem}.md", page)
     print(f"{caption()}\n{notes}\n{all_tables}\n\nWritten: {arguments.output / stem}.md, .svg")
-
-
-def write_whole(path, data):
-    """Writes beside `path` and renames, so that an interruption leaves the previous file."""
-    temporary = path.with_name(f".{path.name}.{os.getpid()}")
-    try:
-        temporary.write_bytes(data)
-        os.replace(temporary, path)
-    finally:
-        temporary.unlink(missing_ok=True)
 
 
 def items(values):

@@ -54,10 +54,12 @@ def read_labels(folder, collection):
 
 
 class Writer:
+    """Writes a prepared folder, whose former files stay until `close`."""
+
     def __init__(self, folder):
         os.makedirs(folder, exist_ok=True)
         self.folder = folder
-        self.pixels = open(os.path.join(folder, "pixels.bin"), "wb")
+        self.pixels = open(os.path.join(folder, "pixels.bin~"), "wb")
         self.photos, self.faces = [], []
 
     def add(self, collection, picture, faces, chance=1.0):
@@ -78,9 +80,13 @@ class Writer:
     def close(self):
         self.pixels.close()
         faces = np.array(self.faces, np.float32).reshape(-1, FACE_COLUMNS)
-        np.save(os.path.join(self.folder, "faces.npy"), faces)
-        with open(os.path.join(self.folder, "photos.json"), "w") as file:
+        with open(os.path.join(self.folder, "faces.npy~"), "wb") as file:
+            np.save(file, faces)
+        with open(os.path.join(self.folder, "photos.json~"), "w") as file:
             json.dump(self.photos, file)
+        for name in ("pixels.bin", "faces.npy", "photos.json"):
+            path = os.path.join(self.folder, name)
+            os.replace(path + "~", path)
 
 
 class Photos:

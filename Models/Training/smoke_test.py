@@ -21,6 +21,8 @@ from mosaic import PORTRAITS, Mosaics, Placement, between_pixel_centres
 from photos import BOX
 
 HERE = os.path.dirname(os.path.abspath(__file__))
+sys.path.append(os.path.join(HERE, "../../Scripts"))
+from orderly import end_on_signals  # noqa: E402
 # Where the five points lie in the box of a face that looks ahead.
 FRONTAL = ((0.30, 0.40), (0.70, 0.40), (0.50, 0.60), (0.33, 0.78), (0.67, 0.78))
 
@@ -84,6 +86,7 @@ if __name__ == "__main__":
     parser.add_argument("--output", required=True)
     parser.add_argument("--steps", type=int, default=12)
     options = parser.parse_args()
+    end_on_signals()
     check_placement()
     photo = cv2.imread(options.photo, cv2.IMREAD_COLOR)
     box = [float(value) for value in options.box.split(",")]

@@ -8,10 +8,14 @@ Speaks the DevTools protocol over pipes (https://chromedevtools.github.io/devtoo
 
 import json
 import os
+import pathlib
 import subprocess
 import sys
 import tempfile
 import time
+
+sys.path.append(str(pathlib.Path(__file__).resolve().parents[3] / "Scripts"))
+from orderly import end_on_signals  # noqa: E402
 
 
 class Browser:
@@ -139,6 +143,7 @@ def visit(browser, url, picture, folder):
 
 
 def main():
+    end_on_signals()
     chromium, url, action, argument = sys.argv[1:]
     with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as folder:
         browser = Browser(chromium, os.path.join(folder, "profile"))

@@ -14,6 +14,7 @@ import itertools
 import json
 import pathlib
 import struct
+import sys
 import tempfile
 import zlib
 
@@ -21,6 +22,8 @@ import ncnn
 import numpy as np
 
 FOLDER = pathlib.Path(__file__).resolve().parent
+sys.path.append(str(FOLDER.parents[2] / "Scripts"))
+from orderly import replace  # noqa: E402
 FILES = {}
 
 
@@ -1274,5 +1277,5 @@ if __name__ == "__main__":
         group()
     for kind, cases in FILES.items():
         header = f'{{"kind": "{kind}", "upstream": "ncnn {ncnn.__version__}", "cases": [\n'
-        (FOLDER / f"{kind}.json").write_text(header + ",\n".join(cases) + "\n]}\n")
+        replace(FOLDER / f"{kind}.json", header + ",\n".join(cases) + "\n]}\n")
         print(f"{kind}: {len(cases)} cases")

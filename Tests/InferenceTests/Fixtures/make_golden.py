@@ -17,12 +17,13 @@ Blobs are float32 and not rounded; faces are in pixels of the picture, rounded t
 of each is taken: SplitMix64's next number, modulo the run's length, is its place there. The seed is the
 blob's index in golden.json.
 """
+import io
 import json
 
 import cv2
 import numpy as np
 
-from make_fixtures import FOLDER, layer_outputs, run
+from make_fixtures import FOLDER, layer_outputs, replace, run
 
 ROOT = FOLDER.parents[2]
 PAIR = [ROOT / "Models" / f"yoloface-n-0.5.{kind}" for kind in ("param", "bin")]
@@ -117,6 +118,12 @@ def detect(outputs):
     return candidates, suppress(boxes[order])
 
 
+def save(name, array):
+    stream = io.BytesIO()
+    np.save(stream, array)
+    replace(TARGET / name, stream.getvalue())
+
+
 def lines(items):
     return "[\n" + ",\n".join("  " + json.dumps(item) for item in items) + "\n ]"
 
@@ -133,11 +140,12 @@ if __name__ == "__main__":
     candidates, kept = detect(outputs)
 
     TARGET.mkdir(exist_ok=True)
-    (TARGET / "picture.ppm").write_bytes(b"P6 %d %d 255\n" % rgb.shape[1::-1] + rgb.tobytes())
+    replace(TARGET / "picture.ppm", b"P6 %d %d 255\n" % rgb.shape[1::-1] + rgb.tobytes())
     for name, blob in outputs.items():
-        np.save(TARGET / f"{name}.npy", blob)
-    np.save(TARGET / "samples.npy", np.stack(samples))
-    (TARGET / "golden.json").write_text(
+        save(f"{name}.npy", blob)
+    save("samples.npy", np.stack(samples))
+    replace(
+        TARGET / "golden.json",
         f'{{"scoreThreshold": {SCORE}, "iouThreshold": {OVERLAP},\n'
         f' "candidates": {lines(candidates)},\n "kept": {kept},\n'
         f' "blobs": {lines({"name": name, "shape": list(blobs[name].shape)} for name in inner)}}}\n')

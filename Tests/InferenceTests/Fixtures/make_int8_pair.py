@@ -17,7 +17,7 @@ import math
 import cv2
 import numpy as np
 
-from make_fixtures import FOLDER, layer_outputs, run
+from make_fixtures import FOLDER, layer_outputs, replace, run
 from make_random_int8 import blob, text
 
 ROOT = FOLDER.parents[2]
@@ -91,5 +91,5 @@ if __name__ == "__main__":
         "shape": list(picture.shape), "input": text(picture.tobytes()),
         "blobs": {name: blob(blobs[name], name in integers) for name in wanted if name not in scales}}
     PATH.parent.mkdir(exist_ok=True)
-    PATH.write_text(json.dumps(recording, indent=1) + "\n")
+    replace(PATH, json.dumps(recording, indent=1) + "\n")
     print(f"{len(integers)} int8 blobs, {len(outputs)} outputs, {PATH.stat().st_size} bytes")

@@ -18,7 +18,7 @@ import pathlib
 
 import numpy as np
 
-from make_fixtures import half, int8, layer_outputs, raw, run, table, tagged
+from make_fixtures import half, int8, layer_outputs, raw, replace, run, table, tagged
 
 COUNT = 300
 MARGIN = 2e-3
@@ -288,7 +288,7 @@ def record_networks(folder, make, count):
     path = pathlib.Path(__file__).resolve().parent / folder / "networks.json"
     path.parent.mkdir(exist_ok=True)
     lines = ",\n".join(networks)
-    path.write_text(f'{{"networks": [\n{lines}\n]}}\n')
+    replace(path, f'{{"networks": [\n{lines}\n]}}\n')
     print(f"{len(networks)} networks of {seed} seeds, {path.stat().st_size} bytes")
 
 

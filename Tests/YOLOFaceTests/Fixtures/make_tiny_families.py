@@ -8,9 +8,13 @@ Each map is a convolution of the picture's means over its cells, which biases tu
 `make_families.py` finds them.
 """
 
+import sys
 from pathlib import Path
 
 import numpy as np
+
+sys.path.append(str(Path(__file__).resolve().parents[3] / "Scripts"))
+from orderly import replace  # noqa: E402
 
 # CenterFace: score, sizes, offsets, points.
 CENTERFACE = [("s", 4, 1), ("b", 4, 2), ("o", 4, 2), ("p", 4, 10)]
@@ -40,8 +44,8 @@ def write(name, lines, weights):
     blobs = sum(int(line.split()[3]) for line in lines)
     text = "\n".join(["7767517", f"{len(lines)} {blobs}"] + lines) + "\n"
     path = Path(__file__).with_name(f"tiny-{name}")
-    path.with_suffix(".param").write_text(text)
-    path.with_suffix(".bin").write_bytes(weights)
+    replace(path.with_suffix(".param"), text)
+    replace(path.with_suffix(".bin"), weights)
 
 
 def centerface_bias(name, channels):

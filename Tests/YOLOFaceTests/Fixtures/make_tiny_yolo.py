@@ -9,6 +9,7 @@ Their one output holds decoded faces, as upstream exports them. Attention fixes 
 """
 
 import subprocess
+import sys
 import tempfile
 from pathlib import Path
 
@@ -17,6 +18,9 @@ from torch import nn
 from ultralytics.nn.modules import Attention
 from ultralytics.nn.modules.head import Pose26
 from yolov5.models.yolo import Detect
+
+sys.path.append(str(Path(__file__).resolve().parents[3] / "Scripts"))
+from orderly import replace  # noqa: E402
 
 SIDE = 160
 STRIDES = torch.tensor([8.0, 16.0, 32.0])
@@ -76,8 +80,8 @@ def write(name, network):
         torch.jit.trace(network, picture, strict=False).save(file)
         subprocess.run(["pnnx", file, f"inputshape=[1,3,{SIDE},{SIDE}]"], check=True, cwd=folder)
         for kind in ("param", "bin"):
-            Path(__file__).with_name(f"tiny-{name}.{kind}").write_bytes(
-                Path(folder, f"tiny.ncnn.{kind}").read_bytes())
+            replace(Path(__file__).with_name(f"tiny-{name}.{kind}"),
+                    Path(folder, f"tiny.ncnn.{kind}").read_bytes())
 
 
 def main():

@@ -13,7 +13,7 @@ struct CollectNoticesTests {
         try writeText(text, to: folder.appending(path: path))
       }
       try write(
-        modules.map { "/build/\($0).build/a.swift.o\n" }.joined(),
+        modules.map { "/old.build/\($0).build/a.swift.o\n" }.joined(),
         to: "machine/debug/yoloface-server.product/Objects.LinkFileList")
       try write(
         #".target(name: "Elsewhere", path: "Sources/other"), .product(name: "Foreign")"#,

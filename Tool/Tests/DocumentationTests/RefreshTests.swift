@@ -58,7 +58,7 @@ struct RefreshTests {
     try withTemporaryFolder { folder in
       let file = folder.appending(path: "Page.md")
       let root = SharedData.projectRoot.path
-      try "<!-- picture: cp \(root)/Examples/astronaut.png -->\n![A face](shown.png)\n"
+      try "<!-- picture: cp '\(root)/Examples/astronaut.png' -->\n![A face](shown.png)\n"
         .write(to: file, atomically: true, encoding: .utf8)
       let shown = folder.appending(path: "shown.png")
       try FileManager.default.copyItem(

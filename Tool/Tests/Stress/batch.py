@@ -10,6 +10,7 @@ write the same bytes as one run. Python's standard library only.
 import argparse
 import json
 import os
+import pathlib
 import random
 import signal
 import struct
@@ -18,6 +19,9 @@ import sys
 import tempfile
 import time
 import zlib
+
+sys.path.append(str(pathlib.Path(__file__).resolve().parents[3] / "Scripts"))
+from orderly import end_on_signals  # noqa: E402
 
 SIGNATURE = b"\x89PNG\r\n\x1a\n"
 DAMAGED_ONE_IN = 20
@@ -106,13 +110,17 @@ class Run:
         start = time.monotonic()
         with tempfile.TemporaryFile() as errors:
             process = subprocess.Popen([tool, "detect", *arguments], stderr=errors)
-            if kill_at:
-                path, size = kill_at
-                while process.poll() is None and not (
-                        os.path.exists(path) and os.path.getsize(path) >= size):
-                    time.sleep(0.01)
-                process.send_signal(signal.SIGKILL)
-            _, status, usage = os.wait4(process.pid, 0)
+            try:
+                if kill_at:
+                    path, size = kill_at
+                    while process.poll() is None and not (
+                            os.path.exists(path) and os.path.getsize(path) >= size):
+                        time.sleep(0.01)
+                    process.send_signal(signal.SIGKILL)
+                _, status, usage = os.wait4(process.pid, 0)
+            except BaseException:
+                process.kill()
+                raise
             process.returncode = self.status = os.waitstatus_to_exitcode(status)
             self.seconds, self.peak = time.monotonic() - start, usage.ru_maxrss
             errors.seek(0)
@@ -138,6 +146,7 @@ def main():
     parser.add_argument("--pictures", type=int, default=10_000)
     parser.add_argument("--long-side", default="320")
     options = parser.parse_args()
+    end_on_signals()
     with tempfile.TemporaryDirectory() as folder:
         good, damaged = fill(folder, read(options.photo), options.pictures)
         print(f"{len(good)} good pictures, {len(damaged)} damaged ones", flush=True)

@@ -5,11 +5,15 @@
 """
 
 import json
+import sys
 from pathlib import Path
 
 import numpy as np
 
 from reference import SIZES, average_precisions, wider_average_precision
+
+sys.path.append(str(Path(__file__).resolve().parents[4] / "Scripts"))
+from orderly import replace  # noqa: E402
 
 
 def random_picture(random):
@@ -70,6 +74,6 @@ def random_set(seed):
 
 
 sets = [random_set(seed) for seed in range(1, 5)]
-Path(__file__).with_name("random-sets.json").write_text(json.dumps(sets, separators=(",", ":")) + "\n")
+replace(Path(__file__).with_name("random-sets.json"), json.dumps(sets, separators=(",", ":")) + "\n")
 for one in sets:
     print(one["sizes"], one["wider"])
