@@ -56,8 +56,8 @@ private let box: [UInt8] = rows("##### #...# #...# #...# #...# #...# #####")
 private let glyphs: [[UInt8]] = drawings.map(rows)
 
 private func rows(_ drawing: String) -> [UInt8] {
-  drawing.split(separator: " ").map { row in
-    row.utf8.reduce(0) { $0 << 1 | ($1 == UInt8(ascii: "#") ? 1 : 0) }
+  drawing.utf8.split(separator: UInt8(ascii: " ")).map { row in
+    row.reduce(0) { $0 << 1 | ($1 == UInt8(ascii: "#") ? 1 : 0) }
   }
 }
 

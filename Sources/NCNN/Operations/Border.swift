@@ -46,12 +46,21 @@ extension Border {
   /// Reads the sizes, each of which defaults to the previous side, or SAME where all four sides
   /// have its marker.
   init(_ reader: ParameterReader, left: Int, top: Int, right: Int, bottom: Int) throws(ModelError) {
-    let sides = [left, top, right, bottom].map { reader.parameters[$0] }
-    let isAlike = sides.allSatisfy { $0 == nil || $0 == sides[0] }
-    switch sides[0] {
-    case .integer(Self.sameUpperMark)? where isAlike: self = .sameUpper
-    case .integer(Self.sameLowerMark)? where isAlike: self = .sameLower
-    default: self = try .explicit(reader, left: left, top: top, right: right, bottom: bottom)
+    func areAll(_ mark: Int) -> Bool {
+      [left, top, right, bottom].allSatisfy { key in
+        switch reader.parameters[key] {
+        case nil: key != left
+        case .integer(mark)?: true
+        default: false
+        }
+      }
+    }
+    if areAll(Self.sameUpperMark) {
+      self = .sameUpper
+    } else if areAll(Self.sameLowerMark) {
+      self = .sameLower
+    } else {
+      self = try .explicit(reader, left: left, top: top, right: right, bottom: bottom)
     }
   }
 

@@ -18,7 +18,8 @@ extension DetectionReport {
       ]).joined(separator: ",")
   }
 
-  private static let columnCount = columns(in: .pixels).split(separator: ",").count
+  private static let columnCount = columns(in: .pixels).utf8
+    .split(separator: UInt8(ascii: ",")).count
 
   /// A row for each face. A picture without faces has one row with only its name and size, to
   /// distinguish it from a picture that has not been searched.
