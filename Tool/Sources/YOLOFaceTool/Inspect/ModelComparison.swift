@@ -81,7 +81,7 @@ struct ModelComparison {
   /// Passes the comparison line by line to a closure: a table of the totals, then a line for the
   /// renamed layers and one for each layer that differs.
   func forEachLine(_ put: (String) throws -> Void) rethrows {
-    try put(totals)
+    try totals.forEach(put)
     try renamedText.forEach(put)
     try differing.lazy.map(\.text).forEach(put)
     try onlyInFirst.lazy.map { "only in the first: \($0.kind) \($0.name)" }.forEach(put)
@@ -106,11 +106,11 @@ struct ModelComparison {
     ]
   }
 
-  private var totals: String {
+  private var totals: some Sequence<String> {
     func row(_ title: String, _ value: (Model) -> String) -> [String] {
       [title, value(first), value(second)]
     }
-    return table([
+    return tableLines([
       row("") { $0.name },
       row("layers") { "\($0.totals.layers)" },
       row("not supported") { "\($0.notSupported)" },
