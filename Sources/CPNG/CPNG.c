@@ -252,7 +252,7 @@ uint32_t cpng_checksum(const uint8_t *bytes, size_t count) {
 bool cpng_inflate(const uint8_t *bytes, size_t count, uint8_t *target, size_t *target_count) {
   uLongf length = *target_count;
   bool is_whole = uncompress(target, &length, bytes, count) == Z_OK;
-  *target_count = is_whole ? length : 0;
+  *target_count = length;
   return is_whole;
 }
 

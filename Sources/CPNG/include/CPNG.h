@@ -72,8 +72,8 @@ void cpng_encoded_destroy(cpng_encoded *encoded);
 /// The CRC-32 of PNG's chunks. `bytes` may be NULL only if `count` is 0.
 uint32_t cpng_checksum(const uint8_t *bytes, size_t count);
 
-/// Expands zlib's data into `target`, and changes `target_count` from its capacity to the bytes written; false,
-/// and 0 bytes, where the data is damaged, cut off or does not fit.
+/// Expands zlib's data into `target`, and changes `target_count` from its capacity to the bytes written; false where the
+/// data is damaged, cut off or does not fit.
 bool cpng_inflate(const uint8_t *bytes, size_t count, uint8_t *target, size_t *target_count);
 
 /// The most bytes of so many ones as zlib's data.

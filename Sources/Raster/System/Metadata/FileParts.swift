@@ -72,10 +72,9 @@ extension PNGChunks.Chunk {
     }
     guard isCompressed else { return rest }
     guard method == 0 else { return nil }
-    let limit = min(allowance, Self.largestContent)
-    let text = inflated(rest, limit: limit)
-    allowance -= text?.count ?? limit
-    return text?[...]
+    let (text, isWhole) = inflated(rest, limit: min(allowance, Self.largestContent))
+    allowance -= text.count
+    return isWhole ? text[...] : nil
   }
 }
 
@@ -123,8 +122,8 @@ struct WebPChunks: Sequence, IteratorProtocol {
 /// An integer with its high byte first.
 func integer(_ bytes: ArraySlice<UInt8>) -> Int { bytes.reduce(0) { $0 << 8 | Int($1) } }
 
-/// What zlib's data (RFC 1950) expands to; nil where it is damaged, or longer than the limit.
-private func inflated(_ bytes: ArraySlice<UInt8>, limit: Int) -> [UInt8]? {
+/// What zlib's data (RFC 1950) expands to, and whether that is all: it may be damaged, or longer than the limit.
+private func inflated(_ bytes: ArraySlice<UInt8>, limit: Int) -> (bytes: [UInt8], isWhole: Bool) {
   var isWhole = false
   let result = [UInt8](unsafeUninitializedCapacity: max(limit, 0)) { target, count in
     count = target.count
@@ -132,7 +131,7 @@ private func inflated(_ bytes: ArraySlice<UInt8>, limit: Int) -> [UInt8]? {
       cpng_inflate($0.baseAddress, $0.count, target.baseAddress, &count)
     }
   }
-  return isWhole ? result : nil
+  return (result, isWhole)
 }
 
 /// The bytes as zlib's data.
