@@ -9,7 +9,10 @@ struct JSONReadingTests {
 
   /// Errors are in words of this project, not of the decoder.
   @Test(arguments: [
-    ("", "found a text that is not JSON, expected JSON, with numbers in range"),
+    (
+      "",
+      "found a text that is not JSON, or has a number out of range, expected JSON, with numbers in range"
+    ),
     ("[1]", "found a value of another kind, expected an object"),
     (#"{"y": 1}"#, "found no x, expected one"),
     (#"{"x": null}"#, "found null in x, expected a value"),
@@ -17,7 +20,7 @@ struct JSONReadingTests {
     (#"{"x": 1, "isSet": 1}"#, "found a value of another kind in isSet, expected true or false"),
     (
       #"{"x": 1e99}"#,
-      "found a value that is out of range or has another form in x, expected JSON, with numbers in range"
+      "found a text that is not JSON, or has a number out of range, expected JSON, with numbers in range"
     ),
     (
       "{\n'x': 1}",

@@ -68,7 +68,8 @@ public struct JSONError: Error, Sendable, CustomStringConvertible {
       self.init(
         place: Place(context.codingPath),
         found: context.codingPath.isEmpty
-          ? "a text that is not JSON" : "a value that is out of range or has another form",
+          ? "a text that is not JSON, or has a number out of range"
+          : "a value that is out of range or has another form",
         expected: "JSON, with numbers in range")
     @unknown default:
       self.init(place: .file, found: "another form", expected: "JSON")
