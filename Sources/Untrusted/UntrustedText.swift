@@ -105,6 +105,32 @@ extension UntrustedText {
     }
   }
 
+  /// The lines that hold more than white space, each found on demand, without the space around it and with its number
+  /// from 1.
+  public var lines: Lines { Lines(self) }
+
+  /// The lines of a text that hold more than white space, in order.
+  public struct Lines: Sequence, IteratorProtocol, Sendable {
+    private let text: UntrustedText
+    private var position: Int
+    private var number = 1
+
+    fileprivate init(_ text: UntrustedText) { (self.text, position) = (text, text.startIndex) }
+
+    /// The next line; nil behind the last.
+    public mutating func next() -> (number: Int, text: UntrustedText)? {
+      while position < text.endIndex, isSpace(text.bytes[position]) {
+        if text.bytes[position] == UInt8(ascii: "\n") { number += 1 }
+        position += 1
+      }
+      guard position < text.endIndex else { return nil }
+      let rest = text[position...]
+      let line = rest[..<(rest.firstIndex(of: UInt8(ascii: "\n")) ?? rest.endIndex)]
+      position = line.endIndex
+      return (number, line.trimming(where: isSpace))
+    }
+  }
+
   /// The text without the bytes at both ends for which this holds.
   public func trimming(where isOutside: (UInt8) -> Bool) -> UntrustedText {
     let rest = drop(while: isOutside)
@@ -163,4 +189,9 @@ extension UntrustedText: CustomStringConvertible {
     }
     return isDecimal ? Number(description) : nil
   }
+}
+
+/// Whether a byte is white space of ASCII.
+private func isSpace(_ byte: UInt8) -> Bool {
+  byte == UInt8(ascii: " ") || (UInt8(ascii: "\t")...UInt8(ascii: "\r")).contains(byte)
 }

@@ -19,6 +19,13 @@ struct UntrustedTextTests {
     #expect(UntrustedText("x" + text)[1...].parts(between: 0x0A).map(\.description) == parts)
   }
 
+  @Test func linesOfSpaceAreCounted() {
+    let lines = UntrustedText("\n \t\r\n  one two \r\n\n3").lines
+    #expect(lines.map(\.number) == [3, 5])
+    #expect(lines.map(\.text.description) == ["one two", "3"])
+    #expect(UntrustedText("\n \n").lines.map(\.number).isEmpty)
+  }
+
   @Test func isComparedWithLiterals() {
     let text = UntrustedText("xmlns:a")
     #expect(text == "xmlns:a" && !(text == "xmlns") && !(text == "xmlns:ab"))

@@ -20,11 +20,7 @@ struct GivenPlaces {
   /// - Throws: `FileError` where the bytes are not what `--json` writes.
   init(_ bytes: [UInt8], path: String) throws(FileError) {
     self.path = path
-    var number = 0
-    for line in UntrustedText(bytes).parts(between: UInt8(ascii: "\n")) {
-      number += 1
-      let text = line.trimming { $0 == UInt8(ascii: "\r") || $0 == UInt8(ascii: " ") }
-      if text.isEmpty { continue }
+    for (number, text) in UntrustedText(bytes).lines {
       var report = try Self.report(text, path: "\(path), line \(number)")
       // It is the film's frame that is named again.
       report.image = nil
