@@ -1,11 +1,11 @@
 import Synchronization
 
 #if canImport(Darwin)
-  public import Darwin
+  import Darwin
 #elseif canImport(Glibc)
-  public import Glibc
+  import Glibc
 #elseif canImport(Musl)
-  public import Musl
+  import Musl
 #endif
 
 /// A value that one thread uses at a time.
