@@ -25,7 +25,7 @@ let package = Package(
     .target(
       name: "Library",
       dependencies: ["Header"]
-        + ["YOLOFace", "Inference", "NCNN"].map { .product(name: $0, package: "yoloface") },
+        + ["YOLOFace", "Inference", "LibC", "NCNN"].map { .product(name: $0, package: "yoloface") },
       linkerSettings: [
         .unsafeFlags(
           ["-use-ld=lld", "-Xlinker", "--version-script=\(Context.packageDirectory)/exports"],

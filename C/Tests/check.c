@@ -215,8 +215,11 @@ static void processes(void) {
   if (child == 0) {
     alarm(60);
     yoloface_face face;
+    pthread_t others[2];
+    for (int i = 0; i < 2; i += 1) pthread_create(&others[i], NULL, search, &inherited);
     EXPECT(detect_file(inherited, path, NULL, &face, 1) == 1);
     EXPECT(memcmp(&face, &expected, sizeof face) == 0);
+    for (int i = 0; i < 2; i += 1) pthread_join(others[i], NULL);
     uint64_t own = yoloface_detector_open(NULL, NULL, NULL, YOLOFACE_FP32, 2);
     EXPECT(detect_file(own, path, NULL, &face, 1) == 1);
     EXPECT(yoloface_close(inherited) == 0 && yoloface_close(own) == 0);

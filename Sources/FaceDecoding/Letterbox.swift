@@ -163,9 +163,12 @@ public struct Letterbox: CoordinateMapping, Hashable {
 }
 
 extension Letterbox.Style {
-  /// The next multiple of the granularity.
+  /// The next multiple of the granularity; where that does not fit an `Int`, the last one that does.
   public func roundedUp(_ side: Int) -> Int {
-    (side + granularity - 1) / granularity * granularity
+    let (whole, rest) = side.quotientAndRemainder(dividingBy: granularity)
+    let below = whole * granularity
+    let (next, overflows) = below.addingReportingOverflow(granularity)
+    return rest > 0 && !overflows ? next : below
   }
 
   /// The mode that a detector uses where none is chosen: the fixed size, or a long side of 640.

@@ -37,7 +37,7 @@ public func readFile(_ path: String, limit: Int) throws(FileError) -> [UInt8] {
   }
 }
 
-/// Reads the first bytes of a regular file, at most `limit`.
+/// Reads the first bytes of a regular file, at most `limit`; below 1 none.
 ///
 /// - Throws: as `readFile(_:limit:)`, however large the file is.
 public func readStart(of path: String, limit: Int) throws(FileError) -> [UInt8] {
@@ -102,13 +102,13 @@ public func uninterrupted<Result: SignedInteger>(_ call: () -> Result) -> Result
 ///
 /// - Parameters:
 ///   - descriptor: that of a file, a pipe or a terminal.
-///   - limit: the most bytes, for which memory is reserved.
+///   - limit: the most bytes, for which memory is reserved; below 1 none.
 ///   - failure: makes an error of the system's message.
 public func readBytes<Failure: Error>(
   _ descriptor: Int32, atMost limit: Int, failure: (String) -> Failure
 ) throws(Failure) -> [UInt8] {
   var error: Int32 = 0
-  let bytes = [UInt8](unsafeUninitializedCapacity: limit) { buffer, count in
+  let bytes = [UInt8](unsafeUninitializedCapacity: max(0, limit)) { buffer, count in
     while count < limit {
       let got = uninterrupted {
         read(descriptor, buffer.baseAddress.map { $0 + count }, limit - count)

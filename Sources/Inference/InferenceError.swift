@@ -14,6 +14,8 @@ public struct InferenceError: Error, Hashable, Sendable, CustomStringConvertible
     case unsupported
     /// The run would take more memory or arithmetic than allowed.
     case limit
+    /// A function that a run calls asks for another run of the same engine.
+    case nested
   }
 
   /// The kind of error.

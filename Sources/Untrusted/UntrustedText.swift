@@ -165,7 +165,7 @@ extension UntrustedText: CustomStringConvertible {
   /// The first bytes as a string, for a message: not more than this many, and no part of a character.
   public func excerpt(_ most: Int) -> String {
     guard count > most else { return description }
-    var end = startIndex + most
+    var end = startIndex + Swift.max(0, most)
     while end > startIndex, bytes[end] & 0xC0 == 0x80 { end -= 1 }
     return self[..<end].description + "…"
   }

@@ -1,4 +1,5 @@
-import Dispatch
+import Files
+import Inference
 import Raster
 
 // Without Foundation's internationalisation, which takes time to load.
@@ -21,17 +22,17 @@ extension FaceDetector {
     at path: String, options: DetectionOptions = DetectionOptions(),
     limits: Picture.Limits = Picture.Limits()
   ) throws -> [Face] {
-    try detect(in: Picture.read(path: path, limits: limits), options: options)
+    try inTurn { try detect(in: Picture.read(path: path, limits: limits), options: options) }
   }
 
   /// The faces in a picture's file, as by `detect(at:options:limits:)`.
   ///
-  /// - Throws: as there.
+  /// - Throws: as there, and `FileError` for a URL that is no file's: nothing is downloaded.
   public func detect(
     at url: URL, options: DetectionOptions = DetectionOptions(),
     limits: Picture.Limits = Picture.Limits()
   ) throws -> [Face] {
-    try detect(at: url.path, options: options, limits: limits)
+    try detect(at: path(of: url), options: options, limits: limits)
   }
 
   /// The faces in the bytes of a picture's file, as by `detect(at:options:limits:)`.
@@ -42,12 +43,21 @@ extension FaceDetector {
     in file: [UInt8], options: DetectionOptions = DetectionOptions(),
     limits: Picture.Limits = Picture.Limits()
   ) throws -> [Face] {
-    try detect(in: Picture.decode(file, limits: limits), options: options)
+    try inTurn { try detect(in: Picture.decode(file, limits: limits), options: options) }
+  }
+
+  /// Decodes and searches a picture when few others are held; throws within a run, which would wait for itself.
+  private func inTurn(_ work: () throws -> [Face]) throws -> [Face] {
+    try naming(DetectionError.network) { () throws(InferenceError) in
+      try engine.requireNoRunHere()
+    }
+    return try turns.take(work)
   }
 }
 
-// Each waits for a thread that is none of the tasks', so that these go on meanwhile. Where the task is cancelled
-// before the search begins, it throws `CancellationError`; a search that has begun is finished.
+// Each waits for a thread that is none of the tasks', so that these go on meanwhile; however many tasks there are,
+// few pictures are decoded at a time. Where the task is cancelled before the search begins, it throws
+// `CancellationError`; a search that has begun is finished.
 extension FaceDetector {
   /// The faces in a picture, found while the caller's thread is free.
   ///
@@ -55,7 +65,7 @@ extension FaceDetector {
   public func detect(
     in image: RGBImage, options: DetectionOptions = DetectionOptions()
   ) async throws -> [Face] {
-    try await elsewhere { try detect(in: image, options: options) }
+    try await turns.takeElsewhere { try detect(in: image, options: options) }
   }
 
   /// The faces in a picture's file, found while the caller's thread is free.
@@ -66,17 +76,19 @@ extension FaceDetector {
     at path: String, options: DetectionOptions = DetectionOptions(),
     limits: Picture.Limits = Picture.Limits()
   ) async throws -> [Face] {
-    try await elsewhere { try detect(at: path, options: options, limits: limits) }
+    try await turns.takeElsewhere {
+      try detect(in: Picture.read(path: path, limits: limits), options: options)
+    }
   }
 
   /// The faces in a picture's file, found while the caller's thread is free.
   ///
-  /// - Throws: as for a path.
+  /// - Throws: as for a path, and `FileError` for a URL that is no file's.
   public func detect(
     at url: URL, options: DetectionOptions = DetectionOptions(),
     limits: Picture.Limits = Picture.Limits()
   ) async throws -> [Face] {
-    try await elsewhere { try detect(at: url, options: options, limits: limits) }
+    try await detect(at: path(of: url), options: options, limits: limits)
   }
 
   /// The faces in the bytes of a picture's file, found while the caller's thread is free.
@@ -86,16 +98,20 @@ extension FaceDetector {
     in file: [UInt8], options: DetectionOptions = DetectionOptions(),
     limits: Picture.Limits = Picture.Limits()
   ) async throws -> [Face] {
-    try await elsewhere { try detect(in: file, options: options, limits: limits) }
+    try await turns.takeElsewhere {
+      try detect(in: Picture.decode(file, limits: limits), options: options)
+    }
   }
 }
 
-/// Runs work on a thread that is none of the tasks'.
-private func elsewhere<Output: Sendable>(
-  _ work: @escaping @Sendable () throws -> Output
-) async throws -> Output {
-  try Task.checkCancellation()
-  return try await withCheckedThrowingContinuation { continuation in
-    DispatchQueue.global().async { continuation.resume(with: Result(catching: work)) }
+/// The path of a file's URL.
+///
+/// - Throws: `FileError` for any other URL, and for one of another machine: its path may be another file's here.
+private func path(of url: URL) throws(FileError) -> String {
+  guard url.isFileURL, ["", "localhost"].contains(url.host() ?? "") else {
+    throw FileError(
+      path: url.absoluteString, found: "a URL that is no file's on this machine",
+      expected: "a file's; download it first, or pass its bytes")
   }
+  return url.path
 }

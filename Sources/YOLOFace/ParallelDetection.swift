@@ -1,7 +1,6 @@
 import Dispatch
 import Inference
 import LibC
-import Synchronization
 
 extension FaceDetector {
   /// Processes many elements, such as the paths of pictures, several at a time, and delivers the
@@ -134,8 +133,8 @@ where Elements.Element: Sendable {
   }
 
   private let deliver: @Sendable (Element, Result<Output, any Error>) throws -> Void
-  private let source: Mutex<Source>
-  private let deliveries = Mutex(Deliveries())
+  private let source: SystemMutex<Source>
+  private let deliveries = SystemMutex(Deliveries())
   /// Counts how many more elements may be started before the next delivery.
   private let window = DispatchSemaphore(value: 0)
 
@@ -143,7 +142,7 @@ where Elements.Element: Sendable {
     _ elements: Elements, window size: Int,
     _ deliver: @escaping @Sendable (Element, Result<Output, any Error>) throws -> Void
   ) where Elements: Sendable {
-    source = Mutex(Source(elements: elements.makeIterator()))
+    source = SystemMutex(Source(elements: elements.makeIterator()))
     self.deliver = deliver
     for _ in 0..<size { window.signal() }
   }

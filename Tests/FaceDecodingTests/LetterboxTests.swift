@@ -200,4 +200,13 @@ import Testing
     #expect(Letterbox.Style(fill: 0, granularity: 128).standardMode == .longSide(640))
     #expect(Letterbox.Style(fill: 0, granularity: 100).standardMode == .longSide(700))
   }
+
+  @Test(
+    arguments: [
+      (-64, 32, -64), (-5, 32, 0), (0, 32, 0), (1, 32, 32), (32, 32, 32), (33, 32, 64),
+      (640, .max, .max), (.max, 32, .max - 31), (.max, .max, .max), (.min, 32, .min),
+    ] as [(Int, Int, Int)])
+  func roundsUpToAMultiple(side: Int, granularity: Int, expected: Int) {
+    #expect(Letterbox.Style(fill: 0, granularity: granularity).roundedUp(side) == expected)
+  }
 }

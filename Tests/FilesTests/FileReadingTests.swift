@@ -1,5 +1,6 @@
 import Files
 import Foundation
+import TestSupport
 import Testing
 
 struct SystemCallsTests {
@@ -40,6 +41,15 @@ struct SystemCallsTests {
   @Test func saysWhyNothingCanBeRead() {
     #expect(throws: FileError(path: "none", found: "bad file descriptor", expected: "bytes")) {
       try readBytes(-1, atMost: 1) { FileError(path: "none", found: $0, expected: "bytes") }
+    }
+  }
+
+  @Test(arguments: [(Int.max, 3), (2, 2), (0, 0), (-1, 0), (.min, 0)])
+  func readsNoMoreThanItsStart(limit: Int, count: Int) throws {
+    try withTemporaryFolder { folder in
+      let path = folder.appending(path: "file").path
+      try writeFile([1, 2, 3], to: path)
+      #expect(try readStart(of: path, limit: limit).count == count)
     }
   }
 }

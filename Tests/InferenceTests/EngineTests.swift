@@ -141,4 +141,61 @@ struct EngineTests {
     #expect(plan.sources.count == 27)
     #expect(engine.state.withLock { $0.executors.map { $0.ownElements } } == [plan.ownElements])
   }
+
+  /// `look`, `timer` and `visit` run on the thread of the run that calls them.
+  @Test func refusesARunWithinARun() throws {
+    let network = try Network(layers: ["ReLU r 1 1 data out"])
+    let engine = try Engine(network, outputs: ["out"])
+    let inputs = ["data": Tensor([3, 1, 1])]
+    func refuses() {
+      let nested: [() throws -> Void] = [
+        { _ = try engine.run(inputs, extracting: ["out"]) },
+        { _ = try engine.run(picture: [1, 2, 3], rows: 1, columns: 1) { _ in } },
+        { _ = try engine.runLayers(inputs, repetitions: 1) { _, _ in } },
+        { try engine.prepare(rows: 2, columns: 2) },
+      ]
+      for run in nested {
+        let error = #expect(throws: InferenceError.self) { try run() }
+        #expect(error?.reason == .nested)
+      }
+    }
+    var looks = 0
+    try engine.run(picture: [1, 2, 3], rows: 1, columns: 1, timer: { _ in refuses() }) { _ in
+      looks += 1
+      refuses()
+      #expect((try? Engine(network).run(inputs, extracting: ["out"])) != nil, "another engine")
+    }.get()
+    _ = try engine.runLayers(inputs, repetitions: 1) { _, _ in refuses() }
+    #expect(looks == 1)
+    #expect(try engine.run(inputs, extracting: ["out"])["out"]?.shape == [3, 1, 1], "afterwards")
+  }
+
+  /// No number for a limit stops the process.
+  @Test(arguments: [Int.max, Int.max / 2 + 1, 1, 0, -1, Int.min])
+  func takesAnyLimit(limit: Int) throws {
+    let network = try Network(layers: ["ReLU r 1 1 data a", "ReLU s 1 1 a out"])
+    let inputs = ["data": Tensor([3, 4, 5])]
+    let engine = try Engine(network, maximumElements: limit)
+    let slow = try Engine(network, maximumWork: Int64(limit))
+    var interpreter = try Interpreter(network)
+    interpreter.maximumElements = limit
+    let runs: [(RunLimit, () throws -> [String: Tensor])] = [
+      (.elements, { try engine.run(inputs, extracting: ["out"]) }),
+      (.work, { try slow.run(inputs, extracting: ["out"]) }),
+      (.elements, { [interpreter] in try interpreter.run(inputs, extracting: ["out"]) }),
+    ]
+    for (kind, run) in runs {
+      if limit > 1 {
+        #expect(try run()["out"]?.shape == [3, 4, 5])
+      } else {
+        let error = #expect(throws: InferenceError.self) { try run() }
+        #expect(error?.limit == kind)
+      }
+    }
+  }
+
+  @Test(arguments: [0, -1, Int.min]) func takesAnyNumberOfThreads(threads: Int) throws {
+    let network = try Network(layers: ["ReLU r 1 1 data out"])
+    #expect(try Engine(network, threads: threads).threadCount == 1)
+  }
 }

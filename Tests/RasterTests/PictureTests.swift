@@ -62,6 +62,18 @@ import Testing
     }
   }
 
+  /// No number for a limit, and no size, stops the process.
+  @Test(arguments: [Int.max, 0, -1, Int.min]) func takesAnyLimit(limit: Int) {
+    var limits = Picture.Limits()
+    (limits.maximumPixels, limits.maximumSide, limits.maximumFileBytes) = (limit, limit, limit)
+    for side in [1, 1 << 20, Int.max] {
+      let fits = limit == .max && side == 1
+      #expect((limits.excess(ofWidth: side, height: side) == nil) == fits)
+    }
+    let decoded = Result { try Picture.decode(Self.png.bytes, limits: limits) }
+    #expect((try? decoded.get())?.width == (limit == .max ? 2 : nil))
+  }
+
   /// The PNG reader explains this damage better than "an unknown format" would.
   @Test func leavesADamagedSignatureToPNG() {
     let error = #expect(throws: PictureError.self) {

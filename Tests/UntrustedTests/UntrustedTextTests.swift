@@ -42,6 +42,7 @@ struct UntrustedTextTests {
     #expect(UntrustedText("aéb").excerpt(2) == "a…" && UntrustedText("aéb").excerpt(3) == "aé…")
     #expect(UntrustedText([0x80, 0x80, 0x80]).excerpt(2) == "…")
     #expect(UntrustedText([0x61, 0xFF]).description == "a\u{FFFD}")
+    for most in [0, -1, .min] { #expect(UntrustedText("xaé")[1...].excerpt(most) == "…") }
   }
 
   @Test(arguments: ["nan", "inf", "0x1", "1\0", "1 ", "", "1e", "１"])

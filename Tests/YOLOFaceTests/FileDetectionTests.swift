@@ -1,7 +1,10 @@
 import Foundation
+import Inference
+import Synchronization
 import TestSupport
 import Testing
-import YOLOFace
+
+@testable import YOLOFace
 
 struct FileDetectionTests {
   private let path = SharedData.astronaut
@@ -48,5 +51,57 @@ struct FileDetectionTests {
       return try await detector.detect(at: "missing.png")
     }
     await #expect(throws: CancellationError.self) { try await task.value }
+  }
+
+  /// Its path would be another file's on this machine, or none.
+  @Test(arguments: ["https://x/y.png", "y.png", "data:,y.png", "file://x/y.png"])
+  func refusesAURLThatIsNoFiles(text: String) async throws {
+    let detector = try FaceDetector()
+    let url = try #require(URL(string: text))
+    let errors = [
+      await #expect(throws: FileError.self) { try await detector.detect(at: url) },
+      #expect(throws: FileError.self) { try { try detector.detect(at: url) }() },
+    ]
+    for error in errors {
+      #expect(error?.path == text)
+      #expect(error?.expected.contains("download it first") == true)
+    }
+  }
+
+  @Test func readsAPictureWhenItsTurnHasCome() async throws {
+    let detector = try FaceDetector()
+    let isOver = Atomic(false)
+    let task = detector.turns.take {
+      detector.turns.take {
+        let task = Task {
+          defer { isOver.store(true, ordering: .relaxed) }
+          return try await detector.detect(at: "missing.png")
+        }
+        usleep(20_000)
+        let isEarly = isOver.load(ordering: .relaxed)
+        #expect(!isEarly, "both turns are taken")
+        return task
+      }
+    }
+    await #expect(throws: FileError.self) { try await task.value }
+  }
+
+  /// Steps are noted while the engine runs, on the thread of the run.
+  @Test func refusesASearchWithinARun() throws {
+    let detector = try FaceDetector()
+    var errors: [any Error] = []
+    _ = try detector.facesAtOnce(in: PNG.read(path: path), options: DetectionOptions()) { stage in
+      guard case .ran = stage, errors.isEmpty else { return }
+      #expect(throws: DetectionError.self) {
+        do { _ = try detector.detect(at: path) } catch {
+          errors.append(error)
+          throw error
+        }
+      }
+    }
+    guard case .network(let error) = errors.first as? DetectionError else {
+      return #expect(Bool(false), "found \(errors)")
+    }
+    #expect(error.reason == .nested)
   }
 }

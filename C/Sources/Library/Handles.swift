@@ -1,5 +1,5 @@
 import Header
-import Synchronization
+import LibC
 import YOLOFace
 
 /// What a handle stands for.
@@ -11,7 +11,7 @@ enum Resource: Sendable {
 }
 
 /// The open handles: numbers that are never given twice, so that a stale one finds nothing.
-private let open = Mutex<(last: UInt64, resources: [UInt64: Resource])>((0, [:]))
+private let open = SystemMutex<(last: UInt64, resources: [UInt64: Resource])>((0, [:]))
 
 /// A new handle for what a function makes; 0 where it fails.
 func opening(_ make: () throws -> Resource) -> UInt64 {

@@ -1,13 +1,14 @@
 import Kernels
+import LibC
 import NCNN
-import Synchronization
 
 /// Runs a network fast: plans once for an input shape, then runs many times without allocating.
 ///
 /// It computes what `Interpreter` computes, up to the order of operations and an exponential with a
 /// relative error below 4 · 10⁻⁶; in int8, a number may be a step off. The results are bit-identical for
 /// any number of threads, and on all instruction sets with fused multiply-add. An engine runs once at a
-/// time; concurrent callers wait for each other.
+/// time; concurrent callers wait for each other. A function that a run calls must not wait for another run of the
+/// engine: on the same thread that throws, on others the two would wait for ever.
 public final class Engine: Sendable {
   /// The network that is run.
   public let network: Network
@@ -32,7 +33,7 @@ public final class Engine: Sendable {
   let int8Blobs: Set<String>
   let kernels: KernelTable
   let threads: ThreadPool
-  let state = Mutex(State())
+  let state = SystemMutex(State())
 
   /// Prepares a network whose weights are loaded.
   ///
@@ -41,7 +42,7 @@ public final class Engine: Sendable {
   ///   - outputs: the blobs that a run on a picture computes whole.
   ///   - gated: the blobs whose groups of values it computes where their gates pass.
   ///   - normalisation: what the bytes of a picture become.
-  ///   - threads: the number of threads that a run uses, at least 1.
+  ///   - threads: the number of threads that a run uses, clamped to 1 … 256.
   ///   - instructionSet: the name of the instruction set; nil takes the environment's or the
   ///     fastest.
   ///   - maximumElements: the most elements of four bytes that a run may take.
@@ -76,12 +77,12 @@ public final class Engine: Sendable {
   ///   - wanted: names of blobs.
   /// - Returns: the wanted blobs by name.
   /// - Throws: `InferenceError` where an input is missing, a blob unknown, or a layer cannot work on
-  ///   the shapes that come up.
+  ///   the shapes that come up, and within another run.
   public func run(
     _ inputs: [String: Tensor], extracting wanted: [String]
   ) throws(InferenceError) -> [String: Tensor] {
     let request = PlanRequest(shapes: inputs.mapValues { $0.shape }, outputs: wanted)
-    return try state.withLock { state throws(InferenceError) in
+    return try alone { state throws(InferenceError) in
       let executor = try executor(.tensors(request), in: &state)
       executor.take(inputs)
       executor.run()
@@ -94,9 +95,9 @@ public final class Engine: Sendable {
   /// Plans runs on pictures of a size, so that a size that cannot be run is refused early.
   ///
   /// - Throws: `InferenceError` where a layer cannot work on the shapes that come up, where a gated
-  ///   output does not have the stated shape, or where too much memory or work would be needed.
+  ///   output does not have the stated shape, where too much memory or work would be needed, and within a run.
   public func prepare(rows: Int, columns: Int) throws(InferenceError) {
-    try state.withLock { state throws(InferenceError) in
+    try alone { state throws(InferenceError) in
       _ = try executor(.picture(rows: rows, columns: columns), in: &state)
     }
   }
@@ -113,7 +114,7 @@ public final class Engine: Sendable {
   ///   - columns: the picture's.
   ///   - timer: if given, called with the time of each step; its own time counts towards the next
   ///     step.
-  ///   - look: called once after the run, while other callers still wait.
+  ///   - look: called once after the run, while other callers still wait; a run of this engine in it throws.
   /// - Returns: what `look` throws.
   /// - Throws: `InferenceError` as `prepare`, and where the picture has the wrong number of bytes.
   public func run<Failure>(
@@ -121,7 +122,7 @@ public final class Engine: Sendable {
     _ look: (borrowing PictureOutputs) throws(Failure) -> Void
   ) throws(InferenceError) -> Result<Void, Failure> {
     try requirePicture(picture, rows: rows, columns: columns)
-    return try state.withLock { state throws(InferenceError) in
+    return try alone { state throws(InferenceError) in
       let executor = try executor(.picture(rows: rows, columns: columns), in: &state)
       picture.withUnsafeBufferPointer { executor.run(picture: $0.baseAddress, timer: timer) }
       do throws(Failure) {
@@ -150,6 +151,23 @@ extension Engine {
   enum PlanKey: Equatable {
     case picture(rows: Int, columns: Int)
     case tensors(PlanRequest)
+  }
+
+  /// Refuses to go on within a run on this thread, which it would wait for.
+  package func requireNoRunHere() throws(InferenceError) {
+    guard !state.isHeldByThisThread else {
+      throw InferenceError(
+        .nested, found: "a run within another of the same engine",
+        expected: "one after the other, or an engine for each")
+    }
+  }
+
+  /// Does what no other thread may do meanwhile.
+  func alone<Result>(
+    _ body: (inout State) throws(InferenceError) -> Result
+  ) throws(InferenceError) -> Result {
+    try requireNoRunHere()
+    return try state.withLock(body)
   }
 
   /// The most plans that are kept.
@@ -194,7 +212,10 @@ extension Executor {
   func tensor(_ name: String) throws(InferenceError) -> Tensor {
     let value = try value(name)
     if let blob = value.blocked { return Tensor(value.shape, values(of: blob)) }
-    return tensors[value.tensor ?? 0]
+    guard let tensor = value.tensor else {
+      preconditionFailure("the blob \(name) is neither in blocks nor in a tensor")
+    }
+    return tensors[tensor]
   }
 
   /// Where a blob that still exists after a run is, and its shape.

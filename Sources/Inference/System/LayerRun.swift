@@ -9,13 +9,14 @@ extension Engine {
   ///   - visit: called for every blob in the order of the network.
   /// - Returns: the median time of each step.
   /// - Throws: `InferenceError` where an input is missing or a layer cannot work on the shapes that
-  ///   come up, or where too much memory or work would be needed; and what `visit` throws.
+  ///   come up, where too much memory or work would be needed, and within a run; and what `visit` throws.
   public func runLayers(
     _ inputs: [String: Tensor], repetitions: Int,
     _ visit: (_ blob: String, Tensor) throws -> Void
   ) throws -> [StepTime] {
     let blobs = network.layers.flatMap(\.outputs)
     let request = PlanRequest(shapes: inputs.mapValues(\.shape), outputs: blobs, keepsLayers: true)
+    try requireNoRunHere()
     return try state.withLock { _ in
       let executor = Executor(try plan(request), kernels: kernels, threads: threads)
       executor.take(inputs)

@@ -33,6 +33,7 @@ extension Engine {
   ///
   /// - Parameter bytes: the size of all sources and copies together; each thread copies at least
   ///   one cache line.
+  /// - Precondition: not called within a run of this engine.
   public func measuredBandwidth(bytes: Int) -> Double {
     let count = max(16, bytes / MemoryLayout<Float>.size / 2 / threads.count)
     let buffers = (0..<2 * threads.count).map { _ in

@@ -5,7 +5,7 @@ import Synchronization
 ///
 /// Between runs the others sleep; during a run they synchronise by spinning, since a step takes
 /// less time than a wake-up. The owner starts one run at a time. In a child of fork(), which has none of the other
-/// threads, the caller's runs alone.
+/// threads, the caller's runs alone; one that was in a run at the fork leaves the run's memory and locks as they were.
 final class ThreadPool: Sendable {
   /// The number of threads, the caller included.
   let count: Int
@@ -13,11 +13,15 @@ final class ThreadPool: Sendable {
   private let threads: [SystemThread]
   private let process = getpid()
 
+  /// The numbers of threads that a pool may have.
+  private static let counts = 1...256
+
   /// Starts the threads, or as many as the system allows.
   init(count: Int) {
+    let count = min(max(count, Self.counts.lowerBound), Self.counts.upperBound)
     let state = State()
     var threads: [SystemThread] = []
-    for index in 1..<max(1, count) {
+    for index in 1..<count {
       guard let thread = SystemThread({ state.serve(index) }) else { break }
       threads.append(thread)
     }

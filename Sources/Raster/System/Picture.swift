@@ -156,13 +156,15 @@ extension Picture {
       }
     }
 
-    /// The limit that a picture of this size exceeds, if any. Sides have at most 32 bits.
+    /// The limit that a picture of this size exceeds, if any.
     public func excess(ofWidth width: Int, height: Int) -> Excess? {
       guard max(width, height) <= maximumSide else {
         return .side(width: width, height: height, limit: maximumSide)
       }
       let limit = min(maximumPixels, RGBImage.maximumPixels)
-      return width * height > limit ? .pixels(width: width, height: height, limit: limit) : nil
+      let (count, overflows) = width.multipliedReportingOverflow(by: height)
+      return overflows || count > limit
+        ? .pixels(width: width, height: height, limit: limit) : nil
     }
 
     func require(bytes count: Int, source: String) throws(PictureError) {

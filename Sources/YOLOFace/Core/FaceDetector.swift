@@ -12,13 +12,15 @@ import Raster
 /// ```
 ///
 /// Several tasks may share a detector, but their runs of the network take turns, since it has
-/// memory for one. Tasks that must not wait need a detector each; `forEach` makes them for many
-/// pictures.
+/// memory for one; and of pictures in files or bytes, it holds two decoded at a time. Tasks that must not
+/// wait need a detector each; `forEach` makes them for many pictures.
 public struct FaceDetector: Sendable {
   /// How the network is fed and read.
   public let recipe: ModelRecipe
   /// The engine that runs the network.
   public let engine: Engine
+  /// Bounds how many pictures are held that wait for the engine.
+  let turns = PictureTurns()
 
   /// A detector from its parts; the engine was made for the recipe.
   package init(recipe: ModelRecipe, engine: Engine) {

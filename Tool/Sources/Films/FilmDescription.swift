@@ -145,7 +145,7 @@ func inputArguments(_ path: String, _ limits: Picture.Limits = Picture.Limits())
     "gif", "apng", "webp_pipe",
   ]
   // Pictures are stored in whole blocks: their size is checked exactly before and after.
-  let pixels = min(limits.maximumPixels, RGBImage.maximumPixels)
+  let pixels = max(1, min(limits.maximumPixels, RGBImage.maximumPixels))
   // ffmpeg knows an animated PNG only by its first 2 KB, and may take it for a still one.
   let isPNG = (try? readStart(of: path, limit: 512)).map(isPNG) ?? false
   return (isPNG ? ["-f", "apng"] : []) + [

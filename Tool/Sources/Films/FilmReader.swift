@@ -69,6 +69,8 @@ public final class FilmReader {
   /// Most pictures may be repeated, so their number is limited by the film's bytes.
   private let mostPictures: Int
   private var number = 0
+  /// What has been read of the lines before the next pictures, and of the pictures.
+  private var block: ArraySlice<UInt8> = []
 
   /// Begins to read a film.
   ///
@@ -148,9 +150,8 @@ public final class FilmReader {
     while true {
       var line: [UInt8] = []
       while line.last != 10 {
-        let byte = try read(1, mayEnd: line.isEmpty)
-        if byte.isEmpty { return nil }
-        line += byte
+        guard let byte = try nextByte(mayEnd: line.isEmpty) else { return nil }
+        line.append(byte)
         guard line.count < 200 else {
           throw error(UntrustedText(line).description, expected: "a picture's time")
         }
@@ -194,7 +195,7 @@ public final class FilmReader {
   private func nextSize() throws -> (width: Int, height: Int) {
     var header: [UInt8] = []
     while header.count < 40 {
-      header += try read(1)
+      if let byte = try nextByte() { header.append(byte) }
       let words = UntrustedText(header).split(omittingEmptySubsequences: false) {
         $0 == UInt8(ascii: "\n") || $0 == UInt8(ascii: " ")
       }
@@ -210,14 +211,24 @@ public final class FilmReader {
     throw error("\(header.prefix(40))", expected: "the header of picture \(number)")
   }
 
-  private func read(_ count: Int, mayEnd: Bool = false) throws -> [UInt8] {
-    let bytes = program.read(pictures, atMost: count)
-    guard bytes.count == count || mayEnd && bytes.isEmpty else {
-      // The reason is what ffmpeg says.
-      let found = program.wait().failure ?? "the end"
-      throw error(found, expected: "the rest of picture \(number)")
-    }
+  /// The next byte of a line or a header; nil at the end, where that may be here.
+  private func nextByte(mayEnd: Bool = false) throws -> UInt8? {
+    if block.isEmpty { block = program.read(pictures, atLeast: 1, atMost: 1 << 12)[...] }
+    if block.isEmpty && !mayEnd { throw cutOff() }
+    return block.popFirst()
+  }
+
+  /// The next bytes of a picture, of which the block may hold the first.
+  private func read(_ count: Int) throws -> [UInt8] {
+    let bytes = program.read(pictures, atMost: count, after: block.prefix(count))
+    block = block.dropFirst(count)
+    guard bytes.count == count else { throw cutOff() }
     return bytes
+  }
+
+  /// Says that the film ends within a picture; the reason is what ffmpeg says.
+  private func cutOff() -> FileError {
+    error(program.wait().failure ?? "the end", expected: "the rest of picture \(number)")
   }
 
   /// What is expected where ffmpeg fails.

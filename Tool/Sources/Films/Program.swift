@@ -95,10 +95,16 @@ final class Program: Sendable {
   ///
   /// - Parameters:
   ///   - descriptor: where its standard output comes from.
+  ///   - least: how many bytes are enough; nil for the most.
   ///   - limit: the most bytes, for which memory is reserved.
-  func read(_ descriptor: Int32, atMost limit: Int) -> [UInt8] {
+  ///   - first: at most as many that have been read before, and come first.
+  func read(
+    _ descriptor: Int32, atLeast least: Int? = nil, atMost limit: Int,
+    after first: ArraySlice<UInt8> = []
+  ) -> [UInt8] {
     [UInt8](unsafeUninitializedCapacity: limit) { buffer, count in
-      while count < limit, canGoOn(descriptor, POLLIN) {
+      count = buffer[..<first.count].initialize(fromContentsOf: first)
+      while count < least ?? limit, canGoOn(descriptor, POLLIN) {
         let got = uninterrupted {
           LibC.read(descriptor, buffer.baseAddress.map { $0 + count }, limit - count)
         }

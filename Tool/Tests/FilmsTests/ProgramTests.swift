@@ -37,4 +37,21 @@ struct ProgramTests {
     #expect(failure.hasPrefix("sh's message: first; yyy") && failure.hasSuffix("yyy; last"))
     #expect(failure.utf8.count < 900)
   }
+
+  /// The sleep keeps the pipe open: what has come is given without waiting for more.
+  @Test func readsWhatHasComeAndGoesOnBehindIt() throws {
+    let patience = Patience(silence: .seconds(100)) { true }
+    let script = "printf abc; sleep 0.1; printf defgh"
+    let (program, output) = try Program.reading("sh", ["-c", script], for: "film.mp4", patience)
+    defer { _ = close(output) }
+    let block = program.read(output, atLeast: 1, atMost: 100)
+    #expect(String(decoding: block, as: UTF8.self) == "abc")
+    func next(_ count: Int, after first: ArraySlice<UInt8>) -> String {
+      String(decoding: program.read(output, atMost: count, after: first), as: UTF8.self)
+    }
+    #expect(next(2, after: block[..<2]) == "ab", "nothing more is needed")
+    #expect(next(4, after: block[2...]) == "cdef")
+    #expect(next(4, after: []) == "gh", "the end")
+    #expect(program.wait().failure == nil)
+  }
 }

@@ -15,7 +15,8 @@
  * Threads. Every function may be called on any thread. A detector or network may be used on several at a time;
  * their runs take turns, so threads that must not wait open one each. A handle may be closed while another thread
  * uses it: the call that runs ends as usual. The last error is the calling thread's own. A child of fork() has
- * copies of its parent's handles, which run on one thread there; at the fork, no other thread may be in a call.
+ * copies of its parent's handles, which run on one thread there, and which its threads may share; at the fork, no
+ * other thread may be in a call, or one in the child may wait for ever.
  *
  * Memory. The library keeps no pointer that it is given beyond the call. Text and values that it returns are its
  * own, and stay as long as is said below. */

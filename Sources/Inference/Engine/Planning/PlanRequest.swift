@@ -40,7 +40,9 @@ extension Engine {
     let inference = try ShapeInference(network, layers: schedule.layers, inputs: request.shapes)
     for output in request.gated { try output.require(inference.shapes[output.blob] ?? []) }
     // The plan bounds its own memory; this bounds the time, and what plain layers hold.
-    var budget = Budget(maximumElements: 2 * maximumElements, maximumWork: maximumWork)
+    let (doubled, overflows) = maximumElements.multipliedReportingOverflow(by: 2)
+    var budget = Budget(
+      maximumElements: overflows ? maximumElements : doubled, maximumWork: maximumWork)
     try budget.check(schedule, of: network, shapes: inference.shapes)
     let forms = schedule.layers.map { LayerForm(network.layers[$0], shapes: inference.shapes) }
     let passed: PassedGraph

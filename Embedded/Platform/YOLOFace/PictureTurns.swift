@@ -1,0 +1,2 @@
+/// There are no files: callers hold their pictures.
+final class PictureTurns: Sendable {}
