@@ -70,15 +70,16 @@ struct FileDetectionTests {
 
   @Test func readsAPictureWhenItsTurnHasCome() async throws {
     let detector = try FaceDetector()
-    let isOver = Atomic(false)
+    final class Flag: Sendable { let isSet = Atomic(false) }
+    let over = Flag()
     let task = detector.turns.take {
       detector.turns.take {
         let task = Task {
-          defer { isOver.store(true, ordering: .relaxed) }
+          defer { over.isSet.store(true, ordering: .relaxed) }
           return try await detector.detect(at: "missing.png")
         }
         usleep(20_000)
-        let isEarly = isOver.load(ordering: .relaxed)
+        let isEarly = over.isSet.load(ordering: .relaxed)
         #expect(!isEarly, "both turns are taken")
         return task
       }
