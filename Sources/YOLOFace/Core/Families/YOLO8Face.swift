@@ -27,7 +27,7 @@ extension FaceFamily {
       [Map(.values, 4 * bins + 16, holdsPoints: true)],
       [Map(.values, 4 * bins + 1), Map(.points, 15)],
     ],
-    forms: [levels(8, 16, 32), levels(8, 16, 32, 64)],
+    forms: [levels(8, 16, 32), levels(8, 16, 32, 64)], note: ", joined or not",
     accepts: { recipe, levels, _ in
       for (index, level) in levels.enumerated() {
         guard let joined = recipe.levels[index].values else { continue }

@@ -20,7 +20,7 @@ public struct FaceFamily: RawRepresentable, Sendable, Hashable, Codable, CaseIte
   public let name: String
   /// What each of a cell's proposals starts from.
   let proposals: Proposals
-  /// The maps of a level, in the order in which the head reads them; a level has those of one list.
+  /// The maps of a level, in the order in which the head reads them, points last; a level has those of one list.
   let maps: [[Map]]
   /// The levels of each form of its networks, without the names of blobs.
   let forms: [[FamilyRecipe.Level]]
@@ -56,6 +56,11 @@ public struct FaceFamily: RawRepresentable, Sendable, Hashable, Codable, CaseIte
       self.key = key
       self.channels = channels
       self.holdsPoints = holdsPoints ?? (key == .points)
+    }
+
+    /// The channels at a level of a form.
+    func channels(in level: FamilyRecipe.Level) -> Int {
+      channels * (level.anchors?.count ?? level.proposals ?? 1)
     }
   }
 

@@ -42,10 +42,9 @@ struct MapLevel {
   fileprivate func named(
     _ maps: [FaceFamily.Map], in form: FamilyRecipe.Level
   ) -> FamilyRecipe.Level? {
-    let count = form.anchors?.count ?? form.proposals ?? 1
     var (level, others) = (form, self.maps)
     for map in maps {
-      if let index = others.firstIndex(where: { $0.channels == count * map.channels }) {
+      if let index = others.firstIndex(where: { $0.channels == map.channels(in: form) }) {
         level[map.key] = others.remove(at: index).blob
       } else if map.key != .points {
         return nil
