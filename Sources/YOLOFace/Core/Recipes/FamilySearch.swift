@@ -57,18 +57,10 @@ struct MapLevel {
 extension FaceFamily {
   /// The recipe of a network whose outputs come from these maps; nil where they are not the family's.
   fileprivate func recipe(of network: Network, _ levels: [MapLevel]) -> FamilyRecipe? {
-    let named: [FamilyRecipe.Level]? = forms.lazy.filter { form in
-      form.map { $0.stride } == levels.map { $0.stride }
-    }.map { form in
-      zip(levels, form).compactMap { level, form in
-        maps.lazy.compactMap { level.named($0, in: form) }.first
-      }
-    }.first { $0.count == levels.count }
-    guard let named else { return nil }
+    guard let named = named(levels) else { return nil }
     var recipe = FamilyRecipe(
       family: self, input: network.inputs[0], planes: .rgb, mean: [0, 0, 0], divisor: 255,
-      fill: 114,
-      size: .multiples(of: 32), levels: named)
+      fill: 114, size: .multiples(of: 32), levels: named)
     let scores = levels.flatMap { level in level.maps.filter { $0.channels == level.channels[0] } }
     let probabilities = scores.count(where: { $0.isProbability })
     // Where one map holds scores and boxes, σ leaves nothing of the boxes.
@@ -79,6 +71,17 @@ extension FaceFamily {
     if probabilities > 0 { recipe.hasScores = true }
     feed(&recipe, levels)
     return recipe
+  }
+
+  /// The levels of the first form that has these maps, with their names.
+  private func named(_ levels: [MapLevel]) -> [FamilyRecipe.Level]? {
+    for form in forms where form.map({ $0.stride }) == levels.map({ $0.stride }) {
+      let named = zip(levels, form).compactMap { level, form in
+        maps.lazy.compactMap { level.named($0, in: form) }.first
+      }
+      if named.count == levels.count { return named }
+    }
+    return nil
   }
 }
 
