@@ -53,6 +53,13 @@ public struct Landmarks: Sendable, Hashable, Codable {
     self.leftMouth = leftMouth
   }
 
+  /// The five points that a function gives by their number, in the order of `points`.
+  package init(_ point: (Int) -> Point) {
+    self.init(
+      rightEye: point(0), leftEye: point(1), nose: point(2), rightMouth: point(3),
+      leftMouth: point(4))
+  }
+
   /// The names of the five points, in the order of `points`.
   public static let names = ["rightEye", "leftEye", "nose", "rightMouth", "leftMouth"]
 

@@ -15,7 +15,7 @@ public struct CellGrid: Sendable, Hashable {
 
   /// A cell's size in input pixels: the stride, or where the cells divide the input evenly, their
   /// share of it.
-  func cellSize(stride: Int, dividesInput: Bool) -> Size {
+  package func cellSize(stride: Int, dividesInput: Bool) -> Size {
     guard dividesInput, let inputSize else {
       return Size(width: Double(stride), height: Double(stride))
     }
@@ -85,20 +85,7 @@ public struct ScoreThreshold: Sendable, Hashable {
 }
 
 /// The logistic function 1 / (1 + e⁻ˣ): 0 or 1 where x is far from 0, NaN for NaN.
-func sigmoid(_ x: Double) -> Double { 1 / (1 + exp(-x)) }
-
-/// How a network gives a confidence: as a probability, or as t with the probability σ(t).
-struct ConfidenceForm: Sendable {
-  var isProbability: Bool
-
-  func probability(_ value: Double) -> Double { isProbability ? value : sigmoid(value) }
-
-  /// t: infinite for the probabilities 0 and 1, NaN for a number that is not a probability.
-  func logit(_ value: Double) -> Double { isProbability ? log(value / (1 - value)) : value }
-
-  /// How a score follows from a value of this name.
-  func formula(_ name: String) -> String { isProbability ? name : "σ(\(name))" }
-}
+package func sigmoid(_ x: Double) -> Double { 1 / (1 + exp(-x)) }
 
 /// One of the network's numbers for a proposal, and what it decodes to, for people to read.
 public struct DecodedValue: Sendable, Hashable {

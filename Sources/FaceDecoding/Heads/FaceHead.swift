@@ -1,9 +1,8 @@
 /// How some of a network's blobs become candidates: a grid of cells over the input, each of which
 /// proposes one face for each anchor.
 ///
-/// A family of detectors is one file beside this one, which makes a head from the names of its
-/// blobs; a recipe lists the heads of a network. `shapes` and `propose` are all that a family needs
-/// to run; a `Gate` makes it fast.
+/// A recipe lists the heads of a network. `shapes` and `propose` are all that a head needs to run; a
+/// `Gate` makes it fast.
 public struct FaceHead: Sendable {
   /// The names of the blobs that it reads.
   public let blobs: [String]

@@ -236,39 +236,6 @@ public struct YOLO5FaceHead: Sendable, Hashable {
     }
   }
 
-  /// The `FaceHead` that reads the blob of this name, whose channels are the 16 values of each anchor
-  /// in turn: (16 · anchors) × rows × columns.
-  public func reading(channelsOf blob: String) -> FaceHead {
-    let width = YOLO5FaceHead.valuesPerAnchor
-    @Sendable func value(_ cell: CellValues, _ index: Int) -> Double {
-      cell[0, width * cell.anchor + index]
-    }
-    @Sendable func values(_ cell: CellValues) -> SIMD16<Float> {
-      var values = SIMD16<Float>()
-      for index in values.indices { values[index] = Float(value(cell, index)) }
-      return values
-    }
-    @Sendable func part(_ index: Int) -> @Sendable (CellValues) -> Double {
-      { sigmoid(value($0, index)) }
-    }
-    return FaceHead(
-      maps: [FaceHead.Map(blob: blob, channels: width * anchors.count)], stride: stride,
-      anchors: anchors, scoring: scoreRule.formula,
-      parts: [
-        ("objectness", part(YOLO5FaceHead.objectnessIndex)),
-        ("class", part(YOLO5FaceHead.classIndex)),
-      ],
-      limit: { value($0, YOLO5FaceHead.objectnessIndex) },
-      decoding: { cell in
-        decoding(of: values(cell), anchor: cell.anchor, column: cell.column, row: cell.row)
-      }
-    ) { cell in
-      decode(
-        values(cell), anchor: cell.anchor, column: cell.column, row: cell.row,
-        threshold: ScoreThreshold(0))
-    }
-  }
-
   private func confidences(in values: [Float]) -> [FaceHead.Confidence] {
     [("objectness", YOLO5FaceHead.objectnessIndex), ("class", YOLO5FaceHead.classIndex)].map {
       name, index in
@@ -278,6 +245,11 @@ public struct YOLO5FaceHead: Sendable, Hashable {
           .map { Float(sigmoid(Double(values[$0]))) })
     }
   }
+}
+
+/// Sizes with these sides, in pixels.
+private func sizes(_ sides: [(width: Int, height: Int)]) -> [Size] {
+  sides.map { Size(width: Double($0.width), height: Double($0.height)) }
 }
 
 extension SIMD16<Float> {

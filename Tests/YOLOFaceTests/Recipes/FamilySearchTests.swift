@@ -37,6 +37,23 @@ import Testing
     #expect(try recipe.recipe().heads.count == strides.count)
   }
 
+  /// No two families share their maps. YOLOv5 shows itself by its anchors, too.
+  @Test(arguments: FaceFamily.allCases.filter { $0 != .yolo5 })
+  func recognisesEachForm(family: FaceFamily) throws {
+    for form in family.forms {
+      var ends = NetworkEnds()
+      for level in form {
+        for (number, map) in family.maps[0].enumerated() {
+          let name = "m\(level.stride)-\(number)"
+          ends.addMap(name, stride: level.stride, channels: map.channels(in: level))
+        }
+      }
+      let recipe = try #require(FamilyRecipe.recognising(try ends.network()))
+      #expect(recipe.family == family && recipe.findsLandmarks == (family != .blazeFace))
+      #expect(recipe.levels.map(\.stride) == form.map(\.stride))
+    }
+  }
+
   /// The shapes of all layers would be inferred for each size on which one of the constants could be a map.
   @Test func givesUpOnHugeNetworks() throws {
     let constants = (1...24).map { "MemoryData m\($0) 0 1 m\($0) 0=\($0) 1=\($0 + 1) 2=1" }

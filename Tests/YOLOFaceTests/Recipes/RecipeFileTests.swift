@@ -31,10 +31,14 @@ import Testing
     #expect(recipe.letterbox == Letterbox.Style(fill: 5, granularity: 64))
   }
 
-  /// A blob that the family does not read.
-  @Test func valuesGiveSCRFDNoLandmarks() throws {
+  /// Blobs that the family does not read.
+  @Test func otherBlobsGiveNoLandmarks() throws {
     var recipe = try read(Self.scrfd)
     recipe.levels[0].values = "v"
+    #expect(!recipe.findsLandmarks)
+    recipe.levels[0].points = "p"
+    #expect(recipe.findsLandmarks)
+    recipe.family = .blazeFace
     #expect(!recipe.findsLandmarks)
   }
 

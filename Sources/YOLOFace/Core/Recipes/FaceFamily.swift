@@ -1,124 +1,123 @@
 import FaceDecoding
-import Geometry
+import NCNN
 
-/// The known families of detectors. The maps that its outputs come from show which one a network
-/// belongs to; see `FamilyRecipe.recognising`.
-public enum FaceFamily: String, Sendable, Hashable, Codable, CaseIterable {
-  /// YOLO5Face, see `YOLO5FaceHead`.
-  case yolo5Face
-  /// YOLOv5 of one class, see `YOLO7FaceHead`.
-  case yolo5
-  /// YOLOv7-face and YOLOv7-lite, see `YOLO7FaceHead`.
-  case yolo7Face
-  /// YOLOv8-face, see `YOLO8FaceHead`.
-  case yolo8Face
-  /// YOLO26 of one class, see `YOLO26FaceHead`.
-  case yolo26Face
-  /// SCRFD, see `SCRFDHead`.
-  case scrfd
-  /// RetinaFace, see `RetinaFaceHead`.
-  case retinaFace
-  /// UltraFace, see `UltraFaceHead`.
-  case ultraFace
-  /// YuNet, see `YuNetHead`.
-  case yuNet
-  /// CenterFace, see `CenterFaceHead`.
-  case centerFace
-  /// BlazeFace, see `BlazeFaceHead`.
-  case blazeFace
-  /// SSD with its detections, see `SSDHead`.
-  case ssd
+/// A known family of detectors: how its networks are recognised, fed and read. The maps that its outputs come from
+/// show which one a network belongs to; see `FamilyRecipe.recognising`.
+///
+/// Each is a file in `Families`, and is listed in `allCases`.
+public struct FaceFamily: RawRepresentable, Sendable, Hashable, Codable, CaseIterable,
+  CustomStringConvertible
+{
+  /// All families, in the order in which they are tried.
+  public static let allCases: [FaceFamily] = [
+    .yolo5Face, .yolo5, .yolo7Face, .yolo8Face, .yolo26Face, .scrfd, .retinaFace, .ultraFace,
+    .yuNet, .centerFace, .blazeFace, .ssd,
+  ]
 
+  /// Its name in recipes.
+  public let rawValue: String
   /// Its name, for people to read.
-  public var name: String {
-    switch self {
-    case .yolo5Face: "YOLO5Face"
-    case .yolo5: "YOLOv5"
-    case .yolo7Face: "YOLOv7-face"
-    case .yolo8Face: "YOLOv8-face"
-    case .yolo26Face: "YOLO26"
-    case .scrfd: "SCRFD"
-    case .retinaFace: "RetinaFace"
-    case .ultraFace: "UltraFace"
-    case .yuNet: "YuNet"
-    case .centerFace: "CenterFace"
-    case .blazeFace: "BlazeFace"
-    case .ssd: "SSD"
+  public let name: String
+  /// What each of a cell's proposals starts from.
+  let proposals: Proposals
+  /// The maps of a level, in the order in which the head reads them, points last; a level has those of one list.
+  let maps: [[Map]]
+  /// The levels of each form of its networks, without the names of blobs.
+  let forms: [[FamilyRecipe.Level]]
+  /// What the maps do not show, for people to read.
+  let note: String
+  /// Says how a network is fed, where that is not as RGB / 255 of any size.
+  let feed: @Sendable (_ recipe: inout FamilyRecipe, [MapLevel]) -> Void
+  /// Whether a network that has the maps is of the family. It may change which blobs and anchors the levels have.
+  let accepts: @Sendable (_ recipe: inout FamilyRecipe, [MapLevel], Network) -> Bool
+  /// The recipe of a network that has no maps.
+  let recognise: @Sendable (Network) -> FamilyRecipe?
+  /// The head of a level.
+  let head: @Sendable (HeadLevel) -> FaceHead
+
+  /// What each of a cell's proposals starts from, which is also how many there are.
+  enum Proposals {
+    /// There is one, which starts from the cell.
+    case one
+    /// From the cell; the recipe says how many there are.
+    case counted
+    /// From the recipe's anchors.
+    case anchors
+  }
+
+  /// A blob of channels × rows × columns. That of points may be missing: then faces have no landmarks.
+  struct Map {
+    let key: FamilyRecipe.Level.Key
+    /// For each of a cell's proposals.
+    let channels: Int
+    let holdsPoints: Bool
+
+    init(_ key: FamilyRecipe.Level.Key, _ channels: Int, holdsPoints: Bool? = nil) {
+      self.key = key
+      self.channels = channels
+      self.holdsPoints = holdsPoints ?? (key == .points)
+    }
+
+    /// The channels at a level of a form.
+    func channels(in level: FamilyRecipe.Level) -> Int {
+      channels * (level.anchors?.count ?? level.proposals ?? 1)
     }
   }
 
-  /// The maps of each stride by which it is recognised, for people to read.
-  var signature: String {
-    switch self {
-    case .yolo5Face: "48 channels at strides 8, 16, or 8, 16, 32, and 64 if there is one"
-    case .yolo5: "18 channels at strides 8, 16, 32, and anchors as constants behind them"
-    case .yolo7Face: "63 channels at strides 8, 16, 32"
-    case .yolo8Face:
-      "64, 1 and 15 channels, joined or not, or 64 and 1, at strides 8, 16, 32, and 64 if there is one"
-    case .yolo26Face:
-      "4, 1 and 15 channels, or 4 and 1 that end in one output, at strides 8, 16, 32"
-    case .scrfd:
-      "2, 8 and 20 channels, or 2 and 8, at strides 8, 16, 32; or half as many at 8, 16, 32, 64, 128"
-    case .retinaFace: "4, 8 and 20 channels, or 4 and 8, at strides 8, 16, 32"
-    case .ultraFace:
-      "2 n and 4 n channels, or 2 n, 4 n and 10 n, at strides 8, 16, 32, 64, n being 3, 2, 2, 3"
-    case .yuNet: "1, 1, 4 and 10 channels, or 1, 1 and 4, at strides 8, 16, 32"
-    case .centerFace: "1, 2, 2 and 10 channels, or 1, 2 and 2, at stride 4"
-    case .blazeFace:
-      "2 and 32 channels at stride 8 or 16, and 6 and 96 at twice that; or 1 and 16 at stride 4"
-    case .ssd: "one output, of DetectionOutput with two classes"
+  init(
+    _ rawValue: String, name: String, proposals: Proposals = .one, maps: [Map],
+    otherMaps: [[Map]] = [], forms: [[FamilyRecipe.Level]], note: String = "",
+    feed: @escaping @Sendable (_ recipe: inout FamilyRecipe, [MapLevel]) -> Void = { _, _ in },
+    accepts: @escaping @Sendable (_ recipe: inout FamilyRecipe, [MapLevel], Network) -> Bool = {
+      _, _, _ in true
+    },
+    recognise: @escaping @Sendable (Network) -> FamilyRecipe? = { _ in nil },
+    head: @escaping @Sendable (HeadLevel) -> FaceHead
+  ) {
+    self.rawValue = rawValue
+    self.name = name
+    self.proposals = proposals
+    self.maps = [maps] + otherMaps
+    self.forms = forms
+    self.note = note
+    self.feed = feed
+    self.accepts = accepts
+    self.recognise = recognise
+    self.head = head
+  }
+
+  /// The family of this name in recipes; nil where there is none.
+  public init?(rawValue: String) {
+    guard let family = FaceFamily.allCases.first(where: { $0.rawValue == rawValue }) else {
+      return nil
+    }
+    self = family
+  }
+
+  /// Its name in recipes.
+  public var description: String { rawValue }
+}
+
+extension FaceFamily {
+  /// Levels of these strides.
+  static func levels(_ strides: Int..., proposals: Int? = nil) -> [FamilyRecipe.Level] {
+    strides.map { FamilyRecipe.Level(stride: $0, proposals: proposals) }
+  }
+
+  /// Levels whose anchors are squares.
+  static func levels(squares: [(stride: Int, sides: [Double])]) -> [FamilyRecipe.Level] {
+    squares.map { level in
+      FamilyRecipe.Level(stride: level.stride, anchors: level.sides.map { [$0, $0] })
     }
   }
 
-  /// The channels of the maps of strides 8, 16, 32 and so on, or from 4 on, in one of its forms.
-  private var channels: [[Int]] {
-    switch self {
-    case .yolo5Face: [[48], [48], [48]]
-    case .yolo5: [[18], [18], [18]]
-    case .yolo7Face: [[63], [63], [63]]
-    case .yolo8Face: [[64, 1, 15], [64, 1, 15], [64, 1, 15]]
-    case .yolo26Face: [[4, 1, 15], [4, 1, 15], [4, 1, 15]]
-    case .scrfd: [[2, 8, 20], [2, 8, 20], [2, 8, 20]]
-    case .retinaFace: [[4, 8, 20], [4, 8, 20], [4, 8, 20]]
-    case .ultraFace: [[6, 12], [4, 8], [4, 8], [6, 12]]
-    case .yuNet: [[1, 1, 4, 10], [1, 1, 4, 10], [1, 1, 4, 10]]
-    case .centerFace: [[1, 2, 2, 10]]
-    case .blazeFace: [[2, 32], [6, 96]]
-    case .ssd: []
-    }
+  /// The list of maps that a level of a recipe has.
+  func maps(of level: FamilyRecipe.Level) -> [Map] {
+    maps.first { $0.allSatisfy { level[$0.key] != nil || $0.key == .points } } ?? maps[0]
   }
 
-  private var smallestStride: Int { self == .centerFace ? 4 : 8 }
-
-  /// The family that shares the largest part of its maps with a network, its signature and the maps that the
-  /// network lacks; nil where none shares any.
-  static func nearest(to maps: [OutputMap]) -> String? {
-    var best: (share: Double, family: FaceFamily, lacking: [(stride: Int, channels: [Int])])?
-    for family in allCases {
-      let wanted = family.channels.enumerated().map {
-        (stride: family.smallestStride << $0.offset, channels: $0.element)
-      }
-      let lacking = wanted.map { level in
-        var found = maps.filter { $0.stride == level.stride }.map { $0.channels }
-        let lacking = level.channels.filter { channels in
-          guard let index = found.firstIndex(of: channels) else { return true }
-          found.remove(at: index)
-          return false
-        }
-        return (stride: level.stride, channels: lacking)
-      }
-      func count(_ levels: [(stride: Int, channels: [Int])]) -> Double {
-        Double(levels.reduce(0) { $0 + $1.channels.count })
-      }
-      let share = 1 - count(lacking) / count(wanted)
-      if share > best?.share ?? 0 { best = (share, family, lacking) }
-    }
-    return best.map { best in
-      let lacking = best.lacking.filter { !$0.channels.isEmpty }.map { level in
-        "\(level.channels.map(String.init).joined(separator: ", ")) channels at stride \(level.stride)"
-      }
-      return "\(best.family.name), \(best.family.signature)"
-        + (lacking.isEmpty ? "" : "; missing are maps of \(lacking.joined(separator: ", "))")
-    }
+  /// Whether the faces of a recipe's level have landmarks.
+  func findsLandmarks(at level: FamilyRecipe.Level) -> Bool {
+    maps(of: level).contains { $0.holdsPoints && level[$0.key] != nil }
   }
 }

@@ -56,11 +56,6 @@ public struct FamilyRecipe: Sendable, Hashable, Codable {
     public var anchors: [[Double]]?
     /// How many faces a cell of SCRFD or BlazeFace proposes, and SSD's rows; 2 by default.
     public var proposals: Int?
-
-    /// The names of all its blobs.
-    var blobs: [String] {
-      [values, cells, scores, objectness, boxes, offsets, points].compactMap { $0 }
-    }
   }
 
   /// The family.
@@ -79,9 +74,9 @@ public struct FamilyRecipe: Sendable, Hashable, Codable {
   public var size: Size
   /// Whether the scores are probabilities already; false by default.
   public var hasScores: Bool?
-  /// The variances of centres and sizes of `PriorBoxes`; 0.1 and 0.2 by default.
+  /// The variances of centres and sizes of prior boxes, see `FaceFamily.retinaFace`; 0.1 and 0.2 by default.
   public var variances: [Double]?
-  /// Where in a cell the centre of `PriorBoxes` is, in pixels from its corner; the middle by default.
+  /// Where in a cell the centre of prior boxes is, in pixels from its corner; the middle by default.
   public var anchorCentre: Double?
   /// The order of channels of two classes; by anchor by default.
   public var classOrder: ClassOrder?
@@ -91,13 +86,7 @@ public struct FamilyRecipe: Sendable, Hashable, Codable {
 
 extension FamilyRecipe {
   /// Whether faces have landmarks.
-  public var findsLandmarks: Bool {
-    switch family {
-    case .yolo5Face, .yolo7Face: true
-    case .yolo8Face: levels.allSatisfy { $0.points != nil || $0.values != nil }
-    default: levels.allSatisfy { $0.points != nil }
-    }
-  }
+  public var findsLandmarks: Bool { levels.allSatisfy { family.findsLandmarks(at: $0) } }
 
   /// The recipe that it describes.
   ///
@@ -105,7 +94,7 @@ extension FamilyRecipe {
   public func recipe() throws(RecipeError) -> ModelRecipe {
     try requireBounds()
     var heads: [FaceHead] = []
-    for level in levels { heads.append(try head(level)) }
+    for level in levels { heads.append(family.head(try HeadLevel(level, of: self))) }
     let style: Letterbox.Style =
       switch size {
       case .multiples(let number): Letterbox.Style(fill: fill, granularity: number)
@@ -121,66 +110,48 @@ extension FamilyRecipe {
     recipe.family = self
     return recipe
   }
+}
 
-  private func head(_ level: Level) throws(RecipeError) -> FaceHead {
-    func required<Value>(_ value: Value?, _ key: String) throws(RecipeError) -> Value {
-      guard let value else { throw .missing(key: key, family: family, stride: level.stride) }
-      return value
+extension FamilyRecipe.Level {
+  /// The keys of its blobs.
+  enum Key: String, CaseIterable {
+    case values, cells, scores, objectness, boxes, offsets, points
+  }
+
+  /// The name of a blob.
+  subscript(key: Key) -> String? {
+    get {
+      switch key {
+      case .values: values
+      case .cells: cells
+      case .scores: scores
+      case .objectness: objectness
+      case .boxes: boxes
+      case .offsets: offsets
+      case .points: points
+      }
     }
-    func anchors() throws(RecipeError) -> [Geometry.Size] {
-      try required(level.anchors, "anchors").map { Geometry.Size(width: $0[0], height: $0[1]) }
-    }
-    func scores() throws(RecipeError) -> String { try required(level.scores, "scores") }
-    func boxes() throws(RecipeError) -> String { try required(level.boxes, "boxes") }
-    func priors() throws(RecipeError) -> PriorBoxes {
-      PriorBoxes(
-        stride: level.stride, anchors: try anchors(), centre: anchorCentre,
-        dividesInput: family == .ultraFace && level.points == nil,
-        centreVariance: variances?[0] ?? 0.1, sizeVariance: variances?[1] ?? 0.2)
-    }
-    let hasScores = hasScores ?? false
-    switch family {
-    case .yolo5Face:
-      let head = YOLO5FaceHead(stride: level.stride, anchors: try anchors())
-      if let cells = level.cells { return head.reading(cells) }
-      return head.reading(channelsOf: try required(level.values, "values"))
-    case .yolo5, .yolo7Face:
-      return YOLO7FaceHead(
-        stride: level.stride, anchors: try anchors(), hasLandmarks: family == .yolo7Face
-      ).reading(try required(level.values, "values"))
-    case .yolo8Face:
-      let head = YOLO8FaceHead(stride: level.stride, hasScores: hasScores)
-      if let values = level.values { return head.reading(channelsOf: values) }
-      return head.reading(scores: try scores(), boxes: try boxes(), points: level.points)
-    case .yolo26Face:
-      return YOLO26FaceHead(stride: level.stride, hasScores: hasScores).reading(
-        scores: try scores(), boxes: try boxes(), points: level.points)
-    case .scrfd:
-      return SCRFDHead(
-        stride: level.stride, proposals: level.proposals ?? 2, hasScores: hasScores
-      ).reading(scores: try scores(), boxes: try boxes(), points: level.points)
-    case .retinaFace:
-      return RetinaFaceHead(priors: try priors(), order: classOrder ?? .byAnchor).reading(
-        scores: try scores(), boxes: try boxes(), points: level.points)
-    case .ultraFace:
-      return UltraFaceHead(priors: try priors()).reading(
-        scores: try scores(), boxes: try boxes(), points: level.points)
-    case .yuNet:
-      return YuNetHead(stride: level.stride, hasScores: hasScores).reading(
-        scores: try scores(),
-        objectness: try required(level.objectness, "objectness"),
-        boxes: try boxes(), points: level.points)
-    case .centerFace:
-      return CenterFaceHead(stride: level.stride, hasScores: hasScores).reading(
-        scores: try scores(), boxes: try boxes(),
-        offsets: try required(level.offsets, "offsets"), points: level.points)
-    case .blazeFace:
-      return BlazeFaceHead(
-        stride: level.stride, proposals: level.proposals ?? 2, hasScores: hasScores
-      ).reading(scores: try scores(), boxes: try boxes())
-    case .ssd:
-      return SSDHead(stride: level.stride, rows: level.proposals ?? 2)
-        .reading(try required(level.values, "values"))
+    set {
+      switch key {
+      case .values: values = newValue
+      case .cells: cells = newValue
+      case .scores: scores = newValue
+      case .objectness: objectness = newValue
+      case .boxes: boxes = newValue
+      case .offsets: offsets = newValue
+      case .points: points = newValue
+      }
     }
   }
+
+  /// The names of all its blobs.
+  var blobs: [String] { Key.allCases.compactMap { self[$0] } }
+}
+
+/// The order of a blob's channels of two classes, background and face.
+public enum ClassOrder: String, Sendable, Hashable, Codable {
+  /// Background and face of an anchor side by side.
+  case byAnchor
+  /// The backgrounds of all anchors before their faces.
+  case byClass
 }

@@ -3,10 +3,27 @@ import Geometry
 import TestSupport
 import Testing
 
+@testable import YOLOFace
+
 /// One cell of each family's head, decoded by hand. The grid has 2 rows of 3 cells; the cell is the
 /// one in row 1, column 2.
 @Suite struct FamilyHeadsTests {
   let grid = CellGrid(rows: 2, columns: 3)
+
+  /// The head that a family makes of a level.
+  private func head(
+    _ family: FaceFamily, _ level: FamilyRecipe.Level,
+    _ change: (inout FamilyRecipe) -> Void = { _ in }
+  ) throws -> FaceHead {
+    var recipe = FamilyRecipe(
+      family: family, input: "in", planes: .rgb, mean: [0, 0, 0], divisor: 1, fill: 0,
+      size: .multiples(of: 32), levels: [level])
+    change(&recipe)
+    return try recipe.recipe().heads[0]
+  }
+
+  /// A level of stride 8 whose blobs are named by a letter.
+  private static let plain = FamilyRecipe.Level(stride: 8, scores: "s", boxes: "b", points: "p")
 
   /// A blob whose channels are a value in every cell, and others in the cell.
   private func blob(_ channels: Int, else filler: Float = 0, _ values: [Int: Float])
@@ -40,7 +57,7 @@ import Testing
   }
 
   @Test func scrfdReachesFromACorner() throws {
-    let head = SCRFDHead(stride: 8).reading(scores: "s", boxes: "b", points: "p")
+    let head = try head(.scrfd, Self.plain)
     // The second proposal: score channel 1, box channels 4 … 7, point channels 10 … 19.
     let candidate = try onlyCandidate(
       of: head,
@@ -58,15 +75,18 @@ import Testing
   }
 
   @Test func scrfdTakesScoresAsTheyAre() throws {
-    let head = SCRFDHead(stride: 8, proposals: 1, hasScores: true)
-      .reading(scores: "s", boxes: "b", points: nil)
+    let head = try head(
+      .scrfd, FamilyRecipe.Level(stride: 8, scores: "s", boxes: "b", proposals: 1)
+    ) { $0.hasScores = true }
     let face = try onlyCandidate(of: head, [blob(1, [0: 0.75]), blob(4, [2: 1, 3: 1])]).face
     #expect(face.score == 0.75 && face.landmarks == nil)
     expect(face.box, 16, 8, 8, 8)
   }
 
   @Test func ultraFaceMovesAnchorsOfCellsThatDivideTheInput() throws {
-    let head = UltraFaceHead.ultraFace[1].reading(scores: "s", boxes: "b")
+    let head = try head(
+      .ultraFace,
+      FamilyRecipe.Level(stride: 16, scores: "s", boxes: "b", anchors: [[32, 32], [48, 48]]))
     // An input of 45 × 20 in 3 × 2 cells: 15 × 10 pixels each, where the stride is 16. The second
     // anchor is 48 × 48, but no larger than the input.
     let grid = CellGrid(
@@ -95,7 +115,11 @@ import Testing
   }
 
   @Test func retinaFaceOfItsAuthorsHasAnchorsEightPixelsIntoACell() throws {
-    let head = RetinaFaceHead.insightFace[1].reading(scores: "s", boxes: "b", points: "p")
+    let head = try head(
+      .retinaFace,
+      FamilyRecipe.Level(
+        stride: 16, scores: "s", boxes: "b", points: "p", anchors: [[128, 128], [64, 64]])
+    ) { ($0.classOrder, $0.variances, $0.anchorCentre) = (.byClass, [1, 1], 8) }
     // Classes one after the other: backgrounds in channels 0 and 1, faces in 2 and 3.
     let candidate = try onlyCandidate(
       of: head,
@@ -112,7 +136,10 @@ import Testing
   }
 
   @Test func retinaFaceInPyTorchHasVariances() throws {
-    let head = RetinaFaceHead.pyTorch[0].reading(scores: "s", boxes: "b", points: "p")
+    let head = try head(
+      .retinaFace,
+      FamilyRecipe.Level(
+        stride: 8, scores: "s", boxes: "b", points: "p", anchors: [[16, 16], [32, 32]]))
     let candidate = try onlyCandidate(
       of: head,
       [
@@ -138,7 +165,7 @@ import Testing
       ])
     var quiet = blob
     for cell in 0..<5 { quiet.values[64 * 6 + cell] = -9 }
-    let joined = YOLO8FaceHead(stride: 8).reading(channelsOf: "v")
+    let joined = try head(.yolo8Face, FamilyRecipe.Level(stride: 8, values: "v"))
     let face = try onlyCandidate(of: joined, [quiet]).face
     expectSigmoidOfOne(face.score)
     // The cell's middle is (20, 12).
@@ -146,7 +173,7 @@ import Testing
     #expect(face.landmarks?.rightEye == Point(x: 20, y: 0))
     #expect(face.landmarks?.leftEye == Point(x: 16, y: 8))
 
-    let apart = YOLO8FaceHead(stride: 8).reading(scores: "s", boxes: "b", points: "p")
+    let apart = try head(.yolo8Face, Self.plain)
     func part(_ channels: Range<Int>) -> (shape: [Int], values: [Float]) {
       (
         [channels.count, 2, 3],
@@ -158,7 +185,7 @@ import Testing
   }
 
   @Test func yolo26FaceReachesFromAMiddle() throws {
-    let head = YOLO26FaceHead(stride: 8).reading(scores: "s", boxes: "b", points: "p")
+    let head = try head(.yolo26Face, Self.plain)
     let points = blob(15, [0: 0.5, 1: -0.25, 12: 1, 13: 2, 14: 9])
     // The other cells' boxes have no area.
     let face = try onlyCandidate(
@@ -173,9 +200,8 @@ import Testing
   }
 
   @Test func yolo7FaceHasLandmarksInStrides() throws {
-    let head = YOLO7FaceHead(
-      stride: 8, anchors: [Size(width: 4, height: 5), Size(width: 6, height: 8)]
-    ).reading("v")
+    let head = try head(
+      .yolo7Face, FamilyRecipe.Level(stride: 8, values: "v", anchors: [[4, 5], [6, 8]]))
     let candidate = try onlyCandidate(
       of: head,
       [blob(42, else: -9, [21: 0, 22: 0, 23: 0, 24: 0, 25: 20, 26: 1, 27: 0.25, 28: 1])])
@@ -191,7 +217,9 @@ import Testing
   }
 
   @Test func yuNetTakesARoot() throws {
-    let head = YuNetHead(stride: 8).reading(scores: "c", objectness: "o", boxes: "b", points: "p")
+    let head = try head(
+      .yuNet,
+      FamilyRecipe.Level(stride: 8, scores: "c", objectness: "o", boxes: "b", points: "p"))
     let candidate = try onlyCandidate(
       of: head,
       [
@@ -207,7 +235,9 @@ import Testing
   }
 
   @Test func centerFaceHasLandmarksInItsBox() throws {
-    let head = CenterFaceHead().reading(scores: "s", boxes: "b", offsets: "o", points: "p")
+    let head = try head(
+      .centerFace,
+      FamilyRecipe.Level(stride: 4, scores: "s", boxes: "b", offsets: "o", points: "p"))
     let face = try onlyCandidate(
       of: head,
       [
@@ -226,7 +256,7 @@ import Testing
   }
 
   @Test func blazeFaceMovesACellsMiddle() throws {
-    let head = BlazeFaceHead(stride: 8, proposals: 2).reading(scores: "s", boxes: "b")
+    let head = try head(.blazeFace, FamilyRecipe.Level(stride: 8, scores: "s", boxes: "b"))
     let boxes = blob(32, else: 5, [16: 3, 17: -4, 18: 30, 19: 20])
     let candidate = try onlyCandidate(of: head, [blob(2, else: -9, [1: 1]), boxes])
     #expect(candidate.anchor == 1 && candidate.face.landmarks == nil)
@@ -241,7 +271,7 @@ import Testing
   }
 
   @Test func ssdGivesSharesOfTheInput() throws {
-    let head = SSDHead(stride: 300, rows: 4).reading("d")
+    let head = try head(.ssd, FamilyRecipe.Level(stride: 300, values: "d", proposals: 4))
     let grid = head.grid(inputWidth: 300, inputHeight: 200)
     #expect(grid.count == 1)
     let rows: [Float] = [
@@ -267,17 +297,24 @@ import Testing
       }
     }
     let threshold = ScoreThreshold(0.1)
-    let expected = try head.reading("out").candidates(
-      in: [([3, 6, 16], cells)], grid, threshold: threshold)
+    let level = FamilyRecipe.Level(
+      stride: 8, values: "out", anchors: [[4, 5], [8, 10], [13, 16]])
+    let (one, other) = (head.reading("out"), try self.head(.yolo5Face, level))
+    let (cellsBlob, channelsBlob) = ([([3, 6, 16], cells)], [([48, 2, 3], channels)])
+    let expected = try one.candidates(in: cellsBlob, grid, threshold: threshold)
     #expect(!expected.isEmpty)
-    let found = try head.reading(channelsOf: "out").candidates(
-      in: [([48, 2, 3], channels)], grid, threshold: threshold)
-    #expect(found == expected)
+    #expect(try other.candidates(in: channelsBlob, grid, threshold: threshold) == expected)
+    let cell = (anchor: 1, row: 1, column: 2)
+    let steps = try one.decoding(of: cell, in: cellsBlob, grid)
+    #expect(steps.count == 16)
+    #expect(try other.decoding(of: cell, in: channelsBlob, grid) == steps)
   }
 
   @Test(arguments: [Float.nan, .infinity, -.infinity])
   func cellsWithImpossibleValuesAreLeftOut(value: Float) throws {
-    let head = SCRFDHead(stride: 8, proposals: 1).reading(scores: "s", boxes: "b", points: "p")
+    let head = try head(
+      .scrfd,
+      FamilyRecipe.Level(stride: 8, scores: "s", boxes: "b", points: "p", proposals: 1))
     for (map, channels) in [1, 4, 10].enumerated() {
       var blobs = [blob(1, else: 1, [:]), blob(4, else: 1, [:]), blob(10, [:])]
       blobs[map] = blob(channels, else: map == 2 ? 0 : 1, [channels - 1: value])
@@ -287,7 +324,8 @@ import Testing
   }
 
   @Test func boxesThatOverflowAreLeftOut() throws {
-    let head = YuNetHead(stride: 8).reading(scores: "c", objectness: "o", boxes: "b", points: nil)
+    let head = try head(
+      .yuNet, FamilyRecipe.Level(stride: 8, scores: "c", objectness: "o", boxes: "b"))
     let found = try head.candidates(
       in: [blob(1, [:]), blob(1, [:]), blob(4, [2: 1000])], grid, threshold: ScoreThreshold(0))
     #expect(found.count == 5)

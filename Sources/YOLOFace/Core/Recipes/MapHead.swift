@@ -1,3 +1,5 @@
+import FaceDecoding
+
 /// The values of one proposal's cell, in blobs of channels × rows × columns.
 struct CellValues {
   let maps: [[Float]]
@@ -20,18 +22,10 @@ struct CellValues {
 }
 
 extension FaceHead {
-  /// A blob of channels × rows × columns.
-  struct Map {
-    var blob: String
-    var channels: Int
-  }
-
-  /// A head that reads what its network's last convolutions give: blobs of channels × rows × columns.
+  /// A head that reads what its network's last convolutions give: the level's maps.
   ///
   /// - Parameters:
-  ///   - maps: the blobs.
-  ///   - stride: input pixels from one cell to the next.
-  ///   - anchors: the sizes that proposals start from.
+  ///   - level: the maps, and what proposals start from.
   ///   - dividesInput: whether the cells divide the input evenly.
   ///   - scoring: how a score follows from a cell's values, in a few words.
   ///   - parts: the numbers that a score is made of, if it is made of several.
@@ -39,13 +33,13 @@ extension FaceHead {
   ///   - decoding: what each of a proposal's values decodes to, by the equations of `face`.
   ///   - face: a proposal's face, in network input pixels; nil where it has none.
   init(
-    maps: [Map], stride: Int, anchors: [Size], dividesInput: Bool = false, scoring: String,
+    _ level: HeadLevel, dividesInput: Bool = false, scoring: String,
     parts: [(name: String, value: @Sendable (CellValues) -> Double)] = [],
     limit: @escaping @Sendable (CellValues) -> Double,
     decoding: @escaping @Sendable (CellValues) -> [DecodedValue] = { _ in [] },
     face: @escaping @Sendable (CellValues) -> Face?
   ) {
-    let count = anchors.count
+    let count = level.anchors.count
     @Sendable func forEach(_ maps: [[Float]], _ grid: CellGrid, _ body: (CellValues) -> Void) {
       for anchor in 0..<count {
         for row in 0..<grid.rows {
@@ -56,9 +50,9 @@ extension FaceHead {
       }
     }
     self.init(
-      blobs: maps.map { $0.blob }, stride: stride, anchors: anchors, dividesInput: dividesInput,
-      scoring: scoring,
-      shapes: { grid in maps.map { [$0.channels, grid.rows, grid.columns] } },
+      blobs: level.maps.map { $0.blob }, stride: level.stride, anchors: level.anchors,
+      dividesInput: dividesInput, scoring: scoring,
+      shapes: { grid in level.maps.map { [$0.channels, grid.rows, grid.columns] } },
       confidences: { values, grid in
         parts.map { part in
           var numbers: [Float] = []
@@ -86,14 +80,5 @@ extension Face {
   fileprivate var isFinite: Bool {
     let corners = [box.minX, box.minY, box.maxX, box.maxY]
     return (corners + (landmarks?.points.flatMap { [$0.x, $0.y] } ?? [])).allSatisfy { $0.isFinite }
-  }
-}
-
-extension Landmarks {
-  /// The five points that a function gives by their number, in the order of `points`.
-  init(_ point: (Int) -> Point) {
-    self.init(
-      rightEye: point(0), leftEye: point(1), nose: point(2), rightMouth: point(3),
-      leftMouth: point(4))
   }
 }

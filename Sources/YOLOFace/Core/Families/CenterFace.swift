@@ -1,0 +1,53 @@
+import FaceDecoding
+import LibC
+
+extension FaceFamily {
+  /// CenterFace: each cell proposes the face whose middle lies in it.
+  ///
+  /// Its blobs hold
+  ///
+  ///     1 channel     t, the score's
+  ///     2 channels    th, tw: height before width
+  ///     2 channels    dy, dx: y before x
+  ///     10 channels   y, x of right eye, left eye, nose, right mouth corner, left mouth corner
+  ///
+  /// which decode, with σ the logistic function, to network input pixels:
+  ///
+  ///     score       σ(t)
+  ///     box centre  (cell + 0.5 + (dx, dy)) · stride, cell being in cells
+  ///     box size    exp((tw, th)) · stride
+  ///     landmark    the box's corner + (x, y) · box size
+  ///
+  /// Sizes and offsets have the same form; their order, sizes first, tells them apart. The authors' program moves a
+  /// box that reaches over the picture's left or top edge, with its landmarks, inside; here it stays where it is.
+  ///
+  /// Xu et al., "CenterFace: Joint Face Detection and Alignment Using Face as Point", 2019,
+  /// https://arxiv.org/abs/1911.03599; https://github.com/Star-Clouds/CenterFace.
+  public static let centerFace = FaceFamily(
+    "centerFace", name: "CenterFace",
+    maps: [Map(.scores, 1), Map(.boxes, 2), Map(.offsets, 2), Map(.points, 10)],
+    forms: [levels(4)],
+    feed: { recipe, _ in
+      recipe.divisor = 1
+      recipe.fill = 0
+    }
+  ) { level in
+    let (scale, confidence) = (Double(level.stride), level.confidence)
+    return FaceHead(
+      level, scoring: confidence.formula("score"), limit: { confidence.logit($0[0, 0]) }
+    ) { cell in
+      let box = Rectangle(
+        center: Point(
+          x: (Double(cell.column) + 0.5 + cell[2, 1]) * scale,
+          y: (Double(cell.row) + 0.5 + cell[2, 0]) * scale),
+        size: Size(width: exp(cell[1, 1]) * scale, height: exp(cell[1, 0]) * scale))
+      return Face(
+        score: Float(confidence.probability(cell[0, 0])), box: box,
+        landmarks: level.landmarks { number in
+          Point(
+            x: box.x + cell[3, 2 * number + 1] * box.width,
+            y: box.y + cell[3, 2 * number] * box.height)
+        })
+    }
+  }
+}

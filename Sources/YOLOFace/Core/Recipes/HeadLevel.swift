@@ -1,0 +1,64 @@
+import FaceDecoding
+import LibC
+
+/// A level of a recipe with all that its family needs: what a head is made from.
+struct HeadLevel: Sendable {
+  let recipe: FamilyRecipe
+  /// Input pixels from one cell to the next.
+  let stride: Int
+  /// The sizes that a cell's proposals start from.
+  let anchors: [Size]
+  /// Its blobs, in the order of the family's maps.
+  let maps: [(key: FamilyRecipe.Level.Key, blob: String, channels: Int)]
+  /// Whether faces have landmarks.
+  let hasPoints: Bool
+
+  /// - Throws: `RecipeError.missing` where the family needs another value.
+  init(_ level: FamilyRecipe.Level, of recipe: FamilyRecipe) throws(RecipeError) {
+    let family = recipe.family
+    func missing(_ key: String) -> RecipeError {
+      .missing(key: key, family: family, stride: level.stride)
+    }
+    self.recipe = recipe
+    stride = level.stride
+    switch family.proposals {
+    case .one, .counted:
+      let side = Double(stride)
+      anchors = Array(
+        repeating: Size(width: side, height: side),
+        count: family.proposals == .one ? 1 : level.proposals ?? 2)
+    case .anchors:
+      guard let pairs = level.anchors else { throw missing("anchors") }
+      anchors = pairs.map { Size(width: $0[0], height: $0[1]) }
+    }
+    var maps: [(key: FamilyRecipe.Level.Key, blob: String, channels: Int)] = []
+    for map in family.maps(of: level) {
+      if let blob = level[map.key] {
+        maps.append((map.key, blob, map.channels * anchors.count))
+      } else if map.key != .points {
+        throw missing(map.key.rawValue)
+      }
+    }
+    self.maps = maps
+    hasPoints = family.findsLandmarks(at: level)
+  }
+
+  /// In which form the network gives scores.
+  var confidence: ConfidenceForm { ConfidenceForm(isProbability: recipe.hasScores ?? false) }
+
+  /// The five points that a function gives by their number; nil where faces have none.
+  func landmarks(_ point: (Int) -> Point) -> Landmarks? { hasPoints ? Landmarks(point) : nil }
+}
+
+/// How a network gives a confidence: as a probability, or as t with the probability σ(t).
+struct ConfidenceForm: Sendable {
+  var isProbability: Bool
+
+  func probability(_ value: Double) -> Double { isProbability ? value : sigmoid(value) }
+
+  /// t: infinite for the probabilities 0 and 1, NaN for a number that is not a probability.
+  func logit(_ value: Double) -> Double { isProbability ? log(value / (1 - value)) : value }
+
+  /// How a score follows from a value of this name.
+  func formula(_ name: String) -> String { isProbability ? name : "σ(\(name))" }
+}

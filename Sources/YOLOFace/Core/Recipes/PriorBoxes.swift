@@ -1,0 +1,77 @@
+import FaceDecoding
+import LibC
+
+extension HeadLevel {
+  /// A head that moves boxes which a cell's proposals start from, as in SSD
+  /// (Liu et al., "SSD: Single Shot MultiBox Detector", 2016, https://arxiv.org/abs/1512.02325); see
+  /// `FaceFamily.retinaFace`.
+  ///
+  /// The level's maps are two channels for each anchor, background and face; four, the box's t; and ten, the
+  /// landmarks, where there are any.
+  ///
+  /// - Parameters:
+  ///   - order: the order of the scores' channels.
+  ///   - dividesInput: whether the cells divide the input evenly, so that they are smaller than the stride where the
+  ///     input is no multiple of it, and no anchor is larger than the input.
+  func priorBoxes(order: ClassOrder, dividesInput: Bool = false) -> FaceHead {
+    let (stride, anchors, centre) = (stride, anchors, recipe.anchorCentre)
+    let (centreVariance, sizeVariance) = (recipe.variances?[0] ?? 0.1, recipe.variances?[1] ?? 0.2)
+    @Sendable func anchor(of cell: CellValues) -> Size {
+      let anchor = anchors[cell.anchor]
+      guard dividesInput, let input = cell.grid.inputSize else { return anchor }
+      return Size(
+        width: min(anchor.width, Double(input.width)),
+        height: min(anchor.height, Double(input.height)))
+    }
+    // A point of a proposal, from two values of it.
+    @Sendable func point(_ cell: CellValues, _ x: Double, _ y: Double) -> Point {
+      let size = cell.grid.cellSize(stride: stride, dividesInput: dividesInput)
+      let anchor = anchor(of: cell)
+      return Point(
+        x: Double(cell.column) * size.width + (centre ?? size.width / 2)
+          + centreVariance * x * anchor.width,
+        y: Double(cell.row) * size.height + (centre ?? size.height / 2)
+          + centreVariance * y * anchor.height)
+    }
+    // Softmax of two numbers is the logistic function of their difference.
+    @Sendable func logit(_ cell: CellValues) -> Double {
+      let (background, face) = order.channels(of: cell.anchor, among: anchors.count)
+      return cell[0, face] - cell[0, background]
+    }
+    return FaceHead(
+      self, dividesInput: dividesInput, scoring: "σ(face − background)", limit: logit
+    ) { cell in
+      let (box, mark) = (4 * cell.anchor, 10 * cell.anchor)
+      let anchor = anchor(of: cell)
+      return Face(
+        score: Float(sigmoid(logit(cell))),
+        box: Rectangle(
+          center: point(cell, cell[1, box], cell[1, box + 1]),
+          size: Size(
+            width: anchor.width * exp(sizeVariance * cell[1, box + 2]),
+            height: anchor.height * exp(sizeVariance * cell[1, box + 3]))),
+        landmarks: landmarks { number in
+          point(cell, cell[2, mark + 2 * number], cell[2, mark + 2 * number + 1])
+        })
+    }
+  }
+}
+
+extension ClassOrder {
+  fileprivate func channels(of anchor: Int, among count: Int) -> (background: Int, face: Int) {
+    switch self {
+    case .byAnchor: (2 * anchor, 2 * anchor + 1)
+    case .byClass: (anchor, count + anchor)
+    }
+  }
+}
+
+extension FamilyRecipe {
+  /// ImageNet's means, with which the backbone was trained, and planes of blue, green, red.
+  mutating func useMeansOfImageNet() {
+    planes = .bgr
+    mean = [123, 117, 104]
+    divisor = 1
+    fill = 0
+  }
+}
