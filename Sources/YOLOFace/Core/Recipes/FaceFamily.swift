@@ -88,9 +88,12 @@ public struct FaceFamily: RawRepresentable, Sendable, Hashable, Codable, CaseIte
 
   /// The family of this name in recipes; nil where there is none.
   public init?(rawValue: String) {
-    guard let family = FaceFamily.allCases.first(where: { $0.rawValue == rawValue }) else {
-      return nil
-    }
+    // A recipe's name may be a text that takes long to compare.
+    guard
+      let family = FaceFamily.allCases.first(where: {
+        $0.rawValue.utf8.elementsEqual(rawValue.utf8)
+      })
+    else { return nil }
     self = family
   }
 
