@@ -60,6 +60,9 @@ public final class PartialFile: Sendable {
     guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
       throw failure("a pipe or device", expected: "a regular file")
     }
+    guard status.st_nlink == 1 else {
+      throw failure("a file that has other names, too", expected: "one of this name alone; copy it")
+    }
     // Another process may have given the file its name between the two calls.
     guard flock(descriptor, LOCK_EX | LOCK_NB) == 0,
       FileIdentity(descriptor: descriptor) == FileIdentity(opened)

@@ -28,7 +28,8 @@ extension FamilyRecipe {
   /// - Throws: `RecipeError` where it is not a recipe.
   public init(json: [UInt8], source: String) throws(RecipeError) {
     do {
-      self = try decodedJSON(FamilyRecipe.self, from: json[...])
+      self = try decodedJSON(
+        FamilyRecipe.self, from: json[...], within: JSONBounds(boundsStrings: true))
       _ = try recipe()
       let known = try decodedJSON(Keys.self, from: Array(try self.json().utf8)[...])
       if let key = try decodedJSON(Keys.self, from: json[...]).key(thatIsNotIn: known) {

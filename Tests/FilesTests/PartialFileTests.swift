@@ -64,6 +64,14 @@ struct PartialFileTests {
     #expect(try text("link") == "kept on")
   }
 
+  /// What is written would change the other file.
+  @Test func refusesAFileThatHasAnotherName() throws {
+    try writeFile([0x6F], to: path("other"))
+    try FileManager.default.linkItem(atPath: path("other"), toPath: path("a.partial"))
+    #expect(throws: FileError.self) { try PartialFile(path("a"), isResuming: true) }
+    #expect(try text("other") == "o")
+  }
+
   @Test func readsInBlocks() throws {
     let long = String(repeating: "0123456789", count: 20_000)
     try writeFile(Array(long.utf8), to: path("a"))

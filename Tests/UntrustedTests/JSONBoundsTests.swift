@@ -23,7 +23,14 @@ struct JSONBoundsTests {
     #expect(found(object(2049)) == "a key of 2049 bytes")
   }
 
-  /// Values are not compared.
+  @Test func refusesStringsWhereTheyAreCompared() throws {
+    let text = #"{"a": ["\#(String(repeating: "\u{301}", count: 31))"]}"#
+    let bounds = JSONBounds(boundsStrings: true)
+    #expect(throws: JSONError.self) { try bounds.check(Array(text.utf8)[...]) }
+    #expect(try bounds.check(Array(#"{"a": "\#u{E9}\\"}"#.utf8)[...]) == 1)
+  }
+
+  /// Elsewhere, values are not compared.
   @Test func valuesMayBeLong() throws {
     let marks = String(repeating: "\u{301}", count: 10_000)
     #expect(try JSONBounds().check(Array("{\"a\": \"\(marks)\", \"b\": 2}".utf8)[...]) == 2)

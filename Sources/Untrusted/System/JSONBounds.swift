@@ -7,13 +7,18 @@ public struct JSONBounds: Sendable {
   public var values: Int
   /// How many members an object may have.
   public var members: Int
+  /// Whether every string is bounded as keys are, since what it is decoded to compares it.
+  public var boundsStrings: Bool
 
   /// The most bytes of a key as it is written.
   public static let keyBytes = 2048
 
   /// The usual bounds, but for those that are given.
-  public init(depth: Int = 32, values: Int = 1 << 22, members: Int = 1_000_000) {
+  public init(
+    depth: Int = 32, values: Int = 1 << 22, members: Int = 1_000_000, boundsStrings: Bool = false
+  ) {
     (self.depth, self.values, self.members) = (depth, values, members)
+    self.boundsStrings = boundsStrings
   }
 
   /// Checks a text.
@@ -44,6 +49,7 @@ public struct JSONBounds: Sendable {
         isInString = isEscaped || byte != UInt8(ascii: "\"")
         isEscaped = !isEscaped && byte == UInt8(ascii: "\\")
         end = offset
+        if !isInString, boundsStrings { try requirePlain(bytes[start..<end], "string", line) }
         continue
       }
       switch byte {
@@ -57,7 +63,7 @@ public struct JSONBounds: Sendable {
         }
       case UInt8(ascii: "]"), UInt8(ascii: "}"): _ = openMembers.popLast()
       case UInt8(ascii: ":"):
-        try requirePlainKey(bytes[start..<end], line: line)
+        try requirePlain(bytes[start..<end], "key", line)
         guard let last = openMembers.indices.last else { continue }
         openMembers[last] += 1
         if last == 0 { outermost += 1 }
@@ -78,17 +84,19 @@ public struct JSONBounds: Sendable {
   }
 }
 
-/// Refuses a key whose comparison with others may take long.
-private func requirePlainKey(_ key: ArraySlice<UInt8>, line: Int) throws(JSONError) {
-  guard key.count <= JSONBounds.keyBytes else {
+/// Refuses a key or a string whose comparison with others may take long.
+private func requirePlain(
+  _ text: ArraySlice<UInt8>, _ what: String, _ line: Int
+) throws(JSONError) {
+  guard text.count <= JSONBounds.keyBytes else {
     throw JSONError(
-      place: .line(line), found: "a key of \(key.count) bytes",
+      place: .line(line), found: "a \(what) of \(text.count) bytes",
       expected: "at most \(JSONBounds.keyBytes)")
   }
-  guard key.contains(where: { $0 >= 0x80 || $0 == UInt8(ascii: "\\") }) else { return }
-  guard UntrustedText(unescaped(key)).isStreamSafe else {
+  guard text.contains(where: { $0 >= 0x80 || $0 == UInt8(ascii: "\\") }) else { return }
+  guard UntrustedText(unescaped(text)).isStreamSafe else {
     throw JSONError(
-      place: .line(line), found: "a key with more combining marks behind each other",
+      place: .line(line), found: "a \(what) with more combining marks behind each other",
       expected: "at most \(UntrustedText.mostMarks)")
   }
 }

@@ -18,9 +18,10 @@ public struct GroundTruthCategory: Hashable, Sendable {
     one.number == other.number && one.name.utf8.elementsEqual(other.name.utf8)
   }
 
-  /// Feeds the number, or the name where there is none.
+  /// Feeds the number and the name: many names may have one number, since `1`, `01` and `+1` are three.
   public func hash(into hasher: inout Hasher) {
-    if let number { hasher.combine(number) } else { UntrustedText(name).hash(into: &hasher) }
+    hasher.combine(number)
+    UntrustedText(name).hash(into: &hasher)
   }
 
   /// Whether a user's word is its name, in any case, or its number.

@@ -81,12 +81,22 @@ package struct EarlierReport: ~Copyable {
     guard line.isEmpty || !isWhole && !hasEnded else {
       throw failure("a last line that does not end")
     }
+    guard lineNumber > 1 || line.isEmpty || beginsAsReport else {
+      throw failure("no beginning of a report")
+    }
     if isWhole { holdLast() }
     guard isInsideQuotes, linesInside > 0 else { return }
     let rows = UntrustedText(line).parts(between: UInt8(ascii: "\n")).dropFirst()
     guard !rows.contains(where: { EarlierEntry($0.bytes, in: .csv) != nil }) else {
       throw failure("an unmatched quote")
     }
+  }
+
+  /// Whether the first line, which has not ended, may be a report's: what is none would be lost.
+  private var beginsAsReport: Bool {
+    format == .jsonl
+      ? line.first == UInt8(ascii: "{")
+      : (format.isArray ? "[" : columns).utf8.starts(with: line)
   }
 
   private mutating func append(_ bytes: ArraySlice<UInt8>) {

@@ -149,6 +149,15 @@ struct EarlierReportTests {
     #expect(time < generousProcessorTime)
   }
 
+  /// It may be the only copy of something else.
+  @Test(arguments: formats)
+  func refusesALineThatBeginsNoReport(format: ReportFormat) throws {
+    guard case .refused(let error) = reading(Array("my notes".utf8), format) else {
+      throw Unexpected()
+    }
+    #expect(error.found == "no beginning of a report")
+  }
+
   @Test func countsEveryEntryOfAPicture() throws {
     let name = Array("a,\n\"1\".png".utf8)
     for format in [ReportFormat.csv, .coco] {

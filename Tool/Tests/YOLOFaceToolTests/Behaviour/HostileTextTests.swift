@@ -96,7 +96,16 @@ struct HostileTextTests {
     } _: {
       _ = try Network(param: $0, source: "a.param")
     },
-    Reader("recipes") { words in
+    Reader("values of recipes") { words in
+      """
+      {"family": "scrfd", "input": "\(words[0])", "planes": "\(words[0])", "mean": [0, 0, 0],
+       "divisor": 1, "fill": 0, "size": {"multipleOf": 32},
+       "levels": [{"stride": 8, "scores": "s\(words[0])", "boxes": "b\(words[0])"}]}
+      """
+    } _: {
+      _ = try FamilyRecipe(json: $0, source: "a.json")
+    },
+    Reader("keys of recipes") { words in
       "{\"family\": \"\(words[0])\", \"input\": \"in\","
         + words.map { "\"\($0)\": {\"\($0)\": 1}" }.joined(separator: ",") + "}"
     } _: {
@@ -148,6 +157,22 @@ struct HostileTextTests {
     } _: {
       let pictures = try JSONGroundTruth.read($0, source: "a.json")
       _ = try pictures.faces(called: ["face"], source: "a.json")
+    },
+    Reader("categories of one number") { words in
+      let categories = words.indices.prefix(60).map {
+        "{\"id\": \"\(zeros($0))\", \"name\": \"\(words[0])\($0)\"}"
+      }
+      let annotations = (0..<20_000).map {
+        "{\"image_id\": 1, \"bbox\": [1, 1, 9, 9], \"category_id\": \"\(zeros($0 % categories.count))\"}"
+      }
+      return """
+        {"images": [{"id": 1, "file_name": "a.png"}],
+         "categories": [\(categories.joined(separator: ","))],
+         "annotations": [\(annotations.joined(separator: ","))]}
+        """
+    } _: {
+      let pictures = try JSONGroundTruth.read($0, source: "a.json")
+      _ = try pictures.faces(called: [], source: "a.json")
     },
     Reader("one category of many faces") { words in
       let annotation = #"{"image_id": 1, "category_id": 7, "bbox": [1, 1, 9, 9]}"#
@@ -201,6 +226,9 @@ struct HostileTextTests {
       _ = try [picture].faces(called: ["face"], source: "a.xml")
     },
   ]
+
+  /// The number 1.
+  private static func zeros(_ count: Int) -> String { String(repeating: "0", count: count) + "1" }
 
   private static let reports = [
     Reader("earlier reports") { words in
