@@ -118,7 +118,9 @@ import Untrusted
     let text = pngChunk("zTXt", written[0].content)
     let read = try #require(PNGChunks([UInt8](repeating: 0, count: 8) + text).first { _ in true })
     var allowance = 1000
-    #expect(read.keyword?.description == "ICC profile" && read.text(allowance: &allowance) == profile[...])
+    #expect(
+      read.keyword?.description == "ICC profile" && read.text(allowance: &allowance) == profile[...]
+    )
     #expect(allowance == 1000 - profile.count)
     #expect(jpeg([(2, 2, b), (1, 2, a)]) == whole && jpeg([(1, 1, profile + [1])]) == whole)
     for parts in [
