@@ -11,9 +11,19 @@
 public func decodedJSON<Value: Decodable>(
   _ type: Value.Type, from bytes: ArraySlice<UInt8>, within bounds: JSONBounds = JSONBounds()
 ) throws(JSONError) -> Value {
-  try bounds.check(bytes)
+  try decodedJSONAndMembers(type, from: bytes, within: bounds).value
+}
+
+/// Decodes JSON as `decodedJSON`, and says how many members the outermost object has: of keys that are equal as strings,
+/// a decoder keeps one.
+///
+/// - Throws: `JSONError`.
+public func decodedJSONAndMembers<Value: Decodable>(
+  _ type: Value.Type, from bytes: ArraySlice<UInt8>, within bounds: JSONBounds = JSONBounds()
+) throws(JSONError) -> (value: Value, members: Int) {
+  let members = try bounds.check(bytes)
   do {
-    return try JSONDecoder().decode(type, from: Data(bytes))
+    return (try JSONDecoder().decode(type, from: Data(bytes)), members)
   } catch {
     throw JSONError(error)
   }

@@ -32,9 +32,9 @@ public enum JSONGroundTruth {
 
   private static func decoded(
     _ bytes: ArraySlice<UInt8>, source: String
-  ) throws(GroundTruthError) -> (Document, members: Int) {
+  ) throws(GroundTruthError) -> (value: Document, members: Int) {
     do {
-      return (try decodedJSON(Document.self, from: bytes), try JSONBounds().check(bytes))
+      return try decodedJSONAndMembers(Document.self, from: bytes)
     } catch {
       let position: GroundTruthError.Position =
         switch error.place {
