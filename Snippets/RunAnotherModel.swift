@@ -13,7 +13,7 @@ let network =
 
 var inputs: [String: Tensor] = [:]
 for layer in network.layers {
-  guard case .input(let declared) = layer.operation else { continue }
+  guard let declared = layer.input else { continue }
   // A model may leave rows and columns open, to take pictures of any size.
   let shape = declared.sizes.isEmpty ? [declared.channels ?? 3, 64, 64] : declared.sizes
   let values = [Float](repeating: 0.5, count: shape.reduce(1, *))

@@ -1,5 +1,6 @@
 import Benchmark
 import Inference
+import NCNN
 import Kernels
 
 /// Kernels of fp32 in every instruction set that this machine can run.

@@ -1,4 +1,5 @@
 import Inference
+import NCNN
 
 /// Interprets bytes as a `.npy` file. What is accepted must be the same when written and read
 /// again.

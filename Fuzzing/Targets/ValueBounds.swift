@@ -1,5 +1,6 @@
 import Inference
-import NCNN
+// The parameters of most kinds are nobody else's business.
+@testable import NCNN
 
 /// Bounds of the values of a network's blobs: sums of the magnitudes of all terms. Two ways of
 /// computing a blob may differ by rounding, which is a small fraction of the bound, whatever
@@ -20,7 +21,7 @@ struct ValueBounds {
       let isExact = exact.isSuperset(of: layer.inputs)
       if isExact && layer.isExact { exact.formUnion(layer.outputs) }
       let bound =
-        if case .input = layer.operation {
+        if layer.isInput {
           inputs[layer.outputs[0]].map { largest($0.values) }
         } else if let scales = layer.quantisation {
           isExact ? Self.bound(layer, scales) : nil
@@ -38,15 +39,8 @@ struct ValueBounds {
   /// The bound of an int8 layer whose input is exact; none for a result in int8, where the smallest
   /// difference can become a whole step.
   private static func bound(_ layer: Layer, _ scales: Quantisation) -> Double? {
-    let activation: Activation
-    if case .convolution(let convolution) = layer.operation {
-      activation = convolution.activation
-    } else if case .innerProduct(let product) = layer.operation {
-      activation = product.activation
-    } else {
-      return nil
-    }
-    guard scales.outputScale == nil else { return nil }
+    let activation = layer.convolution?.activation ?? layer.innerProduct?.activation
+    guard let activation, scales.outputScale == nil else { return nil }
     let products = Double(layer.weights[0].count / scales.weightScales.count) * 127 * 128
     let scale = Double(scales.inputScale) * Double(scales.weightScales.min() ?? 1)
     let hasBias = layer.weights.count == 4
@@ -58,49 +52,59 @@ struct ValueBounds {
   private static func bound(_ layer: Layer, _ operands: [Double]) -> Double? {
     let weights = layer.weights.map { largest($0.floats) }
     let first = max(1, operands.first ?? 0)
-    switch layer.operation {
-    case .memoryData: return weights[0]
-    case .convolution(let convolution):
+    let operation = layer.operation
+    if let convolution = layer.convolution {
       return factor(convolution.activation)
         * sum(
           weights, terms: convolution.weightCount / convolution.outputChannels,
           max(first, magnitude(convolution.borderValue)))
-    case .deconvolution(let deconvolution):
+    }
+    if let deconvolution = operation.as(Deconvolution.self) {
       return factor(deconvolution.activation)
-        * sum(
-          weights, terms: deconvolution.weightCount / deconvolution.outputChannels, first)
-    case .innerProduct(let product):
+        * sum(weights, terms: deconvolution.weightCount / deconvolution.outputChannels, first)
+    }
+    if let product = layer.innerProduct {
       return factor(product.activation) * sum(weights, terms: product.inputCount, first)
-    case .pooling(let pooling): return pooling.windowsHoldPixels ? first : nil
-    case .concat, .slice, .split, .shuffleChannel, .reshape, .permute, .flatten, .crop, .interp,
-      .sigmoid, .swish, .softmax, .squeeze, .expandDims, .tile, .flip, .reorg:
-      return operands.reduce(1, max)
-    case .padding(let padding):
+    }
+    if let pooling = operation.as(Pooling.self) { return pooling.windowsHoldPixels ? first : nil }
+    if let padding = operation.as(Padding.self) {
       guard case .constant(let value) = padding.content else { return weights.reduce(first, max) }
       return max(first, magnitude(value))
-    case .scale(let scale):
-      return scale.channels == nil
-        ? first * max(1, operands[1]) : sum(weights, terms: 1, first)
-    case .relu(let slope): return first * max(1, magnitude(slope))
-    case .prelu: return first * max(1, weights[0])
-    case .hardSwish(let alpha, let beta):
-      return first * (1 + magnitude(alpha) * first + magnitude(beta))
-    case .hardSigmoid(let alpha, let beta): return 1 + magnitude(alpha) * first + magnitude(beta)
-    case .dropout(let scale): return first * max(1, magnitude(scale))
-    case .binaryOp(let operation): return bound(operation, operands)
-    case .eltwise(let eltwise):
-      switch eltwise.combination {
-      case .product: return operands.reduce(1) { $0 * max(1, $1) }
-      case .sum(let coefficients):
-        let factors = coefficients.isEmpty ? operands.map { _ in 1 } : coefficients.map(magnitude)
-        return zip(operands, factors).reduce(1) { $0 + $1.0 * $1.1 }
-      case .maximum: return operands.reduce(1, max)
-      }
-    case .clip, .mish, .gelu: return 2 * first
-    case .elu(let alpha): return first * max(1, magnitude(alpha))
-    case .bias: return first + weights[0]
-    case .pixelShuffle: return first
+    }
+    if let scale = operation.as(Scale.self) {
+      return scale.channels == nil ? first * max(1, operands[1]) : sum(weights, terms: 1, first)
+    }
+    if let relu = operation.as(ReLU.self) { return first * max(1, magnitude(relu.slope)) }
+    if let swish = operation.as(HardSwish.self) {
+      return first * (1 + magnitude(swish.alpha) * first + magnitude(swish.beta))
+    }
+    if let sigmoid = operation.as(HardSigmoid.self) {
+      return 1 + magnitude(sigmoid.alpha) * first + magnitude(sigmoid.beta)
+    }
+    if let dropout = operation.as(Dropout.self) { return first * max(1, magnitude(dropout.scale)) }
+    if let binary = operation.as(BinaryOp.self) { return bound(binary, operands) }
+    if let eltwise = operation.as(Eltwise.self) { return bound(eltwise, operands) }
+    if let elu = operation.as(ELU.self) { return first * max(1, magnitude(elu.alpha)) }
+    switch layer.kind {
+    case "MemoryData": return weights[0]
+    case "Concat", "Slice", "Split", "ShuffleChannel", "Reshape", "Permute", "Flatten", "Crop",
+      "Interp", "Sigmoid", "Swish", "Softmax", "Squeeze", "ExpandDims", "Tile", "Flip", "Reorg":
+      return operands.reduce(1, max)
+    case "PReLU": return first * max(1, weights[0])
+    case "Clip", "Mish", "GELU": return 2 * first
+    case "Bias": return first + weights[0]
+    case "PixelShuffle": return first
     default: return nil
+    }
+  }
+
+  private static func bound(_ eltwise: Eltwise, _ operands: [Double]) -> Double {
+    switch eltwise.combination {
+    case .product: return operands.reduce(1) { $0 * max(1, $1) }
+    case .sum(let coefficients):
+      let factors = coefficients.isEmpty ? operands.map { _ in 1 } : coefficients.map(magnitude)
+      return zip(operands, factors).reduce(1) { $0 + $1.0 * $1.1 }
+    case .maximum: return operands.reduce(1, max)
     }
   }
 
@@ -124,7 +128,8 @@ struct ValueBounds {
     switch activation {
     case .leakyReLU(let slope): max(1, magnitude(slope))
     case .hardSwish(let alpha, let beta): 2 + magnitude(alpha) + magnitude(beta)
-    case .mish: 2
+    case .mish, .swish: 2
+    case .hardSigmoid(let alpha, _): max(1, magnitude(alpha))
     case .none, .relu, .clip, .sigmoid: 1
     }
   }
@@ -133,12 +138,12 @@ struct ValueBounds {
 extension Layer {
   /// Whether it gives the same bits however it is computed, from the same bits.
   fileprivate var isExact: Bool {
-    switch operation {
-    case .input, .memoryData, .concat, .slice, .split, .shuffleChannel, .reshape, .permute,
-      .flatten,
-      .crop, .padding, .relu(slope: 0), .dropout(scale: 1), .squeeze, .expandDims, .tile, .flip:
+    switch kind {
+    case "Input", "MemoryData", "Concat", "Slice", "Split", "ShuffleChannel", "Reshape", "Permute",
+      "Flatten", "Crop", "Padding", "Squeeze", "ExpandDims", "Tile", "Flip":
       true
-    default: false
+    default:
+      operation.as(ReLU.self)?.slope == 0 || operation.as(Dropout.self)?.scale == 1
     }
   }
 }

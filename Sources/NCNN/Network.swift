@@ -73,7 +73,7 @@ public struct Network: Hashable, Sendable {
   }
 
   /// The layers of a kind that this reader does not know.
-  public var unknownLayers: [Layer] { layers.filter { $0.operation == .unknown } }
+  public var unknownLayers: [Layer] { layers.filter { !$0.operation.isKnown } }
 
   /// Refuses a network with layers of unknown kinds, all of them in one error: for a use that needs all
   /// layers and their weights.
@@ -134,7 +134,22 @@ public struct Layer: Hashable, Sendable {
   var weightRequests: [WeightRequest] { operation.traits.weights }
 
   /// Whether the caller provides the blob that the layer produces.
-  public var isInput: Bool { if case .input = operation { true } else { false } }
+  public var isInput: Bool { input != nil }
+
+  /// The shape that an Input declares; nil for other kinds.
+  public var input: DeclaredShape? { operation.as(DeclaredShape.self) }
+
+  /// What a convolution along rows and columns computes; nil for other kinds.
+  public var convolution: Convolution? { operation.as(Convolution.self) }
+
+  /// What a fully connected layer computes; nil for other kinds.
+  public var innerProduct: InnerProduct? { operation.as(InnerProduct.self) }
+
+  /// Whether the layer makes columns of rows, and rows of columns.
+  public var isTranspose: Bool { operation.as(Permute.self)?.order == 1 }
+
+  /// Whether the layer only gives its input to several others.
+  public var isSplit: Bool { operation.as(Split.self) != nil }
 
   /// The number of weights that the `.bin` file holds for the layer, whether loaded or not.
   public var parameterCount: Int { weightRequests.reduce(0) { $0 + $1.count } }

@@ -34,7 +34,7 @@ extension Layer {
   /// The scales, if the layer computes in int8 and its weights are loaded.
   public var quantisation: Quantisation? {
     // The first array are the weights themselves.
-    Quantisation(of: operation, in: [[]] + weights.dropFirst().map { $0.floats })
+    Quantisation(of: operation.traits.int8, in: [[]] + weights.dropFirst().map { $0.floats })
   }
 }
 
@@ -42,7 +42,7 @@ extension Layer {
   /// The weights and biases without the scales of int8, by which int8 weights are divided.
   public var unscaledWeights: [WeightArray] {
     guard let quantisation, let first = weights.first else { return weights }
-    let biases = operation.hasBias ? [weights[1]] : []
+    let biases = operation.traits.int8?.hasBias == true ? [weights[1]] : []
     guard case .int8(let integers) = first.storage else { return [first] + biases }
     let count = integers.count / quantisation.weightScales.count
     let values = integers.enumerated().map { index, integer in
@@ -55,50 +55,21 @@ extension Layer {
 extension Quantisation {
   /// The scales among a layer's arrays, which are in the order of the file; nil where the layer
   /// does not compute in int8 or the arrays are not loaded.
-  public init?(of operation: Operation, in arrays: [[Float]]) {
-    let first = operation.hasBias ? 2 : 1
-    guard operation.computesInInt8, arrays.count == first + (operation.handsOnInt8 ? 3 : 2) else {
-      return nil
-    }
+  package init?(of scheme: Int8Scheme?, in arrays: [[Float]]) {
+    guard let scheme else { return nil }
+    let first = scheme.hasBias ? 2 : 1
+    guard arrays.count == first + (scheme.handsOnInt8 ? 3 : 2) else { return nil }
     // Channels of a group share a scale.
-    let channels = operation.outputChannels / arrays[first].count
+    let channels = scheme.outputChannels / arrays[first].count
     weightScales = arrays[first].flatMap { Array(repeating: $0, count: channels) }
     inputScale = arrays[first + 1][0]
-    outputScale = operation.handsOnInt8 ? arrays[first + 2][0] : nil
+    outputScale = scheme.handsOnInt8 ? arrays[first + 2][0] : nil
   }
 }
 
-extension Operation {
-  /// Whether the operation multiplies in int8: its weights are int8, or are quantised when it is
-  /// run.
-  public var computesInInt8: Bool {
-    switch self {
-    case .convolution(let convolution): convolution.int8ScaleTerm != 0
-    case .innerProduct(let product): product.int8ScaleTerm != 0
-    default: false
-    }
-  }
-
-  /// Whether the result is int8. Upstream's fully connected layers hand on floats whatever the term.
-  public var handsOnInt8: Bool {
-    if case .convolution(let convolution) = self { convolution.int8ScaleTerm > 100 } else { false }
-  }
-
-  fileprivate var hasBias: Bool {
-    switch self {
-    case .convolution(let convolution): convolution.hasBias
-    case .innerProduct(let product): product.hasBias
-    default: false
-    }
-  }
-
-  fileprivate var outputChannels: Int {
-    switch self {
-    case .convolution(let convolution): convolution.outputChannels
-    case .innerProduct(let product): product.outputCount
-    default: 0
-    }
-  }
+extension Layer {
+  /// Whether the layer multiplies in int8: its weights are int8, or are quantised when it is run.
+  public var computesInInt8: Bool { operation.traits.int8 != nil }
 }
 
 extension ParameterReader {

@@ -98,6 +98,6 @@ extension FaceDetector {
 extension Network {
   /// Int8 if any layer computes in it.
   public var precision: FaceDetector.Precision {
-    layers.contains { $0.operation.computesInInt8 } ? .int8 : .fp32
+    layers.contains { $0.computesInInt8 } ? .int8 : .fp32
   }
 }

@@ -1,5 +1,6 @@
 import Files
 import Inference
+import NCNN
 import Raster
 
 // Without Foundation's internationalisation, which takes time to load.

@@ -17,7 +17,7 @@ public typealias ModelLimits = NCNN.Limits
 public typealias Normalisation = Inference.Normalisation
 
 /// Why a network cannot be run on a picture; see `FaceDetector.detect(in:options:progress:)`.
-public typealias InferenceError = Inference.InferenceError
+public typealias InferenceError = NCNN.InferenceError
 
 /// Why a file could not be read or written.
 public typealias FileError = Files.FileError

@@ -3,6 +3,7 @@ import Kernels
 import Testing
 
 @testable import Inference
+@testable import NCNN
 
 struct ByteActivationTests {
   /// Activations, and what they are.

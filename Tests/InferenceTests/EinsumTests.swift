@@ -1,5 +1,5 @@
 @testable import Inference
-import NCNN
+@testable import NCNN
 import TestSupport
 import Testing
 
@@ -17,7 +17,8 @@ struct EinsumTests {
   }
 
   private func cost(_ equation: String, _ inputs: [[Int]], _ output: [Int]) throws -> Cost {
-    try #require(try network(equation).layers.last).operation.kind.cost(inputs, [output])
+    try #require(try network(equation).layers.last).operation.kind.cost(
+      inputs: inputs, outputs: [output])
   }
 
   /// Each input and the result take a step for each number of a row, and sixteen between rows.

@@ -1,10 +1,10 @@
 import Foundation
 import Kernels
-import NCNN
 import TestSupport
 import Testing
 
 @testable import Inference
+@testable import NCNN
 
 /// The fast engine against upstream ncnn and the interpreter, in every available instruction set.
 struct EngineTests {

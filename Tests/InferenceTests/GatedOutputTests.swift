@@ -1,9 +1,9 @@
 import Kernels
-import NCNN
 import TestSupport
 import Testing
 
 @testable import Inference
+@testable import NCNN
 
 /// What a detector needs from the engine: a picture's bytes in, groups of values with high gates
 /// out.

@@ -1,4 +1,4 @@
-import Inference
+@testable import NCNN
 import TestSupport
 import Testing
 

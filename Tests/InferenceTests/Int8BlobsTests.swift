@@ -1,7 +1,7 @@
-import NCNN
 import Testing
 
 @testable import Inference
+@testable import NCNN
 
 @Suite struct Int8BlobsTests {
   /// A network of an input `data`, an int8 blob `a` of 4 channels, and these layers.

@@ -1,9 +1,9 @@
 import Kernels
-import NCNN
 import TestSupport
 import Testing
 
 @testable import Inference
+@testable import NCNN
 
 @Suite struct Int8Tests {
   /// What precedes weights that are stored as int8.

@@ -1,6 +1,6 @@
 @testable import Inference
+@testable import NCNN
 import Kernels
-import NCNN
 import TestSupport
 import Testing
 

@@ -1,9 +1,9 @@
 import Kernels
-import NCNN
 import TestSupport
 import Testing
 
 @testable import Inference
+@testable import NCNN
 
 struct NormalisationTests {
   /// Two rows of two pixels.

@@ -1,6 +1,6 @@
 @testable import Inference
+@testable import NCNN
 import Kernels
-import NCNN
 import TestSupport
 import Testing
 
@@ -8,10 +8,11 @@ import Testing
 struct PlanLimitsTests {
   /// The graph for the blob `out`, of layers without weights.
   private func graph(of network: Network, _ shapes: [String: [Int]]) throws -> Graph {
-    Graph(
+    let lowerings = network.layers.map { $0.operation.kind.lowering([], inputs: $0.inputs.count) }
+    return Graph(
       network, try Schedule(network, extracting: ["out"]),
-      forms: network.layers.map { LayerForm($0, shapes: shapes) },
-      weights: network.layers.map { _ in [] }, wanted: ["out"])
+      forms: zip(network.layers, lowerings).map { LayerForm($0, $1, shapes: shapes) },
+      weights: network.layers.map { _ in [] }, lowerings: lowerings, wanted: ["out"])
   }
 
   @Test(arguments: KernelTable.available.map(\.name))
@@ -113,8 +114,9 @@ struct PlanLimitsTests {
   private func convolution(_ layer: String) throws -> WeightedConvolution {
     let layer = try Network(layers: [layer]).layers[1]
     let scales = [Float](repeating: 1, count: layer.name == "c" ? 1 : 64)
-    return try #require(
-      WeightedConvolution(layer, [[Float](repeating: 127, count: 576), scales, [1]]))
+    return WeightedConvolution(
+      try #require(layer.convolution), of: layer,
+      [[Float](repeating: 127, count: 576), scales, [1]])
   }
 
   /// One output's weights take 64 bytes each, or twice as much: they are counted before memory is allocated.
@@ -254,16 +256,20 @@ struct PlanLimitsTests {
       _ = try Engine(network, maximumWork: work).run(
         ["data": Tensor([1, 30, 30])], extracting: ["out"])
     }
-    let steps = network.layers[1].operation.kind.cost([[1, 30, 30]], [[4, 30, 30]]).steps
+    let steps = network.layers[1].operation.kind.cost(
+      inputs: [[1, 30, 30]], outputs: [[4, 30, 30]]
+    ).steps
     try run(steps * factor)
     let error = try #require(throws: InferenceError.self) { try run(steps * factor - 1) }
     #expect(error.limit == .work && error.layer == "\(kind) c (line 4)")
   }
 
   /// Eight numbers of a row are added up at a time, but for a single column.
-  @Test func countsProductsByVectors() {
+  @Test func countsProductsByVectors() throws {
+    let product = try MatMul(
+      ParameterReader(parameters: [0: .integer(1)], kind: "MatMul", file: "", line: 1))
     func steps(by other: [Int], making output: [Int]) -> Int64 {
-      Operation.matMul(isTransposed: true).kind.cost([[80, 5], other], [output]).steps
+      product.cost(inputs: [[80, 5], other], output: output).steps
     }
     #expect(steps(by: [80, 5], making: [80, 80]) == 8 * 11 * 5 * 11)
     #expect(steps(by: [5], making: [80]) == 8 * 11 * 5)

@@ -1,14 +1,14 @@
 import Kernels
-import NCNN
 import TestSupport
 import Testing
 
 @testable import Inference
+@testable import NCNN
 
 struct PlanStoreTests {
   private func weights(of layer: String, _ values: [Float]) throws -> PackedWeights {
     let layer = try Network(layers: ["Convolution \(layer) 1 1 data out 0=1 1=1 6=2"]).layers[1]
-    let convolution = try #require(WeightedConvolution(layer, [values]))
+    let convolution = WeightedConvolution(try #require(layer.convolution), of: layer, [values])
     return PackedWeights(convolution, sources: 2, groups: [[0, nil]])
   }
 
@@ -33,7 +33,8 @@ struct PlanStoreTests {
     let layer = try Network(
       layers: ["ConvolutionDepthWise a 1 1 data out 0=2 1=1 6=2 7=2 8=1"]
     ).layers[1]
-    let convolution = try #require(WeightedConvolution(layer, [[3, -5], [1, 1], [1]]))
+    let convolution = WeightedConvolution(
+      try #require(layer.convolution), of: layer, [[3, -5], [1, 1], [1]])
     func weights(lane: Int) -> ByteDepthwiseWeights {
       ByteDepthwiseWeights(
         convolution: convolution,

@@ -1,5 +1,5 @@
 @testable import Inference
-import NCNN
+@testable import NCNN
 import TestSupport
 import Testing
 

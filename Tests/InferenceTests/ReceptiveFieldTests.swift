@@ -1,6 +1,7 @@
 import Testing
 
 @testable import Inference
+@testable import NCNN
 
 /// Windows computed by hand.
 struct ReceptiveFieldTests {

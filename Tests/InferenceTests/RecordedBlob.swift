@@ -1,5 +1,5 @@
 import Foundation
-import Inference
+@testable import NCNN
 import TestSupport
 import Testing
 

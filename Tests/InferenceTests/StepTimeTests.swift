@@ -1,9 +1,9 @@
 import Kernels
-import NCNN
 import TestSupport
 import Testing
 
 @testable import Inference
+@testable import NCNN
 
 /// Multiply-adds and bytes of steps, counted by hand. All blobs have 16 channels, which are whole
 /// blocks in every instruction set.

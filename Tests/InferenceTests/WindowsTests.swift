@@ -1,6 +1,7 @@
 import Testing
 
 @testable import Inference
+@testable import NCNN
 
 struct WindowsTests {
   /// Of 60, 15 parts of 4 leave one of two threads 32, 20 parts of 3 leave it 30.

@@ -1,5 +1,6 @@
 import Foundation
 import Inference
+import NCNN
 import Kernels
 import TestSupport
 import Testing

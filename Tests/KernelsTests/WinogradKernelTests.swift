@@ -1,4 +1,5 @@
 import Inference
+import NCNN
 import Kernels
 import TestSupport
 import Testing

@@ -2,74 +2,47 @@ import Testing
 
 @testable import NCNN
 
-/// The layer kinds with at most two parameters; the others have files of their own.
-///
-/// The defaults come from ncnn's operator documentation.
+/// What a layer's line is read as; the kinds with many parameters have files of their own.
 @Suite struct OperationTests {
-  static let cases: [(String, String, Int, NCNN.Operation)] = [
-    ("Concat", "", 2, .concat(axis: 0)),
-    ("Concat", "0=-1", 3, .concat(axis: -1)),
-    ("Concat", "0=2.000000e+00", 1, .concat(axis: 2)),
-    ("Split", "", 1, .split),
-    ("Flatten", "", 1, .flatten),
-    ("ReLU", "", 1, .relu(slope: 0)),
-    ("ReLU", "0=0.1", 1, .relu(slope: 0.1)),
-    ("ReLU", "0=1", 1, .relu(slope: 1)),
-    ("PReLU", "0=16", 1, .prelu(slopeCount: 16)),
-    ("Swish", "", 1, .swish),
-    ("Sigmoid", "", 1, .sigmoid),
-    ("HardSwish", "", 1, .hardSwish(alpha: 0.2, beta: 0.5)),
-    ("HardSwish", "0=.25 1=3.", 1, .hardSwish(alpha: 0.25, beta: 3)),
-    ("HardSigmoid", "", 1, .hardSigmoid(alpha: 0.2, beta: 0.5)),
-    ("HardSigmoid", "0=.25 1=3.", 1, .hardSigmoid(alpha: 0.25, beta: 3)),
-    ("Softmax", "", 1, .softmax(axis: 0)),
-    ("Softmax", "0=-1 1=1", 1, .softmax(axis: -1)),
-    ("Dropout", "", 1, .dropout(scale: 1)),
-    ("Dropout", "0=.5", 1, .dropout(scale: 0.5)),
-    ("Magic", "0=1 1=2", 1, .unknown),
-    ("swish", "", 1, .unknown),
-    ("Noop", "", 1, .dropout(scale: 1)),
-    (
-      "Clip", "", 1,
-      .clip(minimum: -.greatestFiniteMagnitude, maximum: .greatestFiniteMagnitude)
-    ),
-    ("Clip", "0=-1 1=.5", 1, .clip(minimum: -1, maximum: 0.5)),
-    ("ELU", "", 1, .elu(alpha: 0.1)),
-    ("GELU", "", 1, .gelu(isFast: false)),
-    ("GELU", "0=1", 1, .gelu(isFast: true)),
-    ("Mish", "", 1, .mish),
-    ("TanH", "", 1, .unaryOp(.hyperbolicTangent)),
-    ("UnaryOp", "", 1, .unaryOp(.absolute)),
-    ("UnaryOp", "0=19", 1, .unaryOp(.truncate)),
-    ("Bias", "0=16", 1, .bias(channels: 16)),
-    ("AbsVal", "", 1, .unaryOp(.absolute)),
-    ("Erf", "", 1, .unaryOp(.errorFunction)),
-    ("UnaryOp", "0=27", 1, .unaryOp(.logarithmOfOneMore)),
-    ("BNLL", "", 1, .elementwise(.softplus)),
-    ("CELU", "", 1, .elementwise(.celu(alpha: 1))),
-    ("Exp", "", 1, .elementwise(.exponential(base: nil, scale: 1, shift: 0))),
-    ("Log", "0=2 1=3 2=4", 1, .elementwise(.logarithm(base: 2, scale: 3, shift: 4))),
-    ("Power", "", 1, .elementwise(.power(exponent: 1, scale: 1, shift: 0))),
-    ("SELU", "", 1, .elementwise(.selu(alpha: 1.67326324, lambda: 1.050700987))),
-    ("Shrink", "", 1, .elementwise(.shrink(bias: 0, lambda: 0.5))),
-    ("Threshold", "0=.5", 1, .elementwise(.threshold(0.5))),
-    ("Cast", "0=1 1=1", 1, .dropout(scale: 1)),
-    ("Noop", "", 2, .dropout(scale: 1)),
-    ("MatMul", "", 2, .matMul(isTransposed: false)),
-    ("MatMul", "0=1", 2, .matMul(isTransposed: true)),
-    ("ExpandDims", "-23303=2,0,-1", 1, .expandDims(axes: [0, -1])),
-    ("Flip", "-23300=1,-2", 1, .flip(axes: [-2])),
-    ("Diag", "0=-2", 1, .diag(offset: -2)),
-    ("Reorg", "0=2 1=1", 1, .reorg(factor: 2, isInterleaved: true)),
-    ("CumulativeSum", "0=-1", 1, .cumulativeSum(axis: -1)),
-    ("GLU", "", 1, .glu(axis: 0)),
-  ]
+  /// The defaults of ncnn's operator documentation, spelled out, and other values.
+  @Test(arguments: [
+    ("Concat", 2, "0=0", "0=-1"), ("ReLU", 1, "0=0.0", "0=0.1"),
+    ("HardSwish", 1, "0=.2 1=.5", "0=.25 1=3."), ("HardSigmoid", 1, "0=.2 1=.5", "0=.25 1=3."),
+    ("Softmax", 1, "0=0 1=1", "0=-1"), ("Dropout", 1, "0=1.", "0=.5"),
+    ("Clip", 1, "0=-3.4028235e+38 1=3.4028235e+38", "0=-1 1=.5"), ("ELU", 1, "0=.1", "0=1"),
+    ("GELU", 1, "0=0", "0=1"), ("UnaryOp", 1, "0=0", "0=19"), ("CELU", 1, "0=1.", "0=2."),
+    ("Exp", 1, "0=-1. 1=1. 2=0.", "0=2 1=3 2=4"), ("Log", 1, "0=-1. 1=1. 2=0.", "0=2 1=3 2=4"),
+    ("Power", 1, "0=1 1=1 2=0", "0=2 1=3 2=4"),
+    ("SELU", 1, "0=1.67326324 1=1.050700987", "0=1 1=1"), ("Shrink", 1, "0=0. 1=.5", "0=.5 1=.5"),
+    ("Threshold", 1, "0=0", "0=.5"), ("MatMul", 2, "0=0", "0=1"), ("Diag", 1, "0=0", "0=-2"),
+    ("Reorg", 1, "0=1 1=0", "0=1 1=1"), ("CumulativeSum", 1, "0=0", "0=-1"),
+    ("GLU", 1, "0=0", "0=-1"), ("ExpandDims", 1, "", "-23303=2,0,-1"),
+    ("Flip", 1, "", "-23300=1,-2"),
+  ])
+  func defaults(_ kind: String, _ inputs: Int, _ spelledOut: String, _ other: String) throws {
+    let read = try ["", spelledOut, other].map { try readLayer(kind, $0, inputs: inputs).operation }
+    #expect(read[0] == read[1])
+    #expect(read[0] != read[2])
+  }
 
-  @Test(arguments: cases)
-  func operation(
-    _ kind: String, _ parameters: String, _ inputs: Int, _ operation: NCNN.Operation
+  @Test(arguments: [
+    ("Noop", "", "Dropout", ""), ("Cast", "0=1 1=1", "Dropout", ""), ("BNLL", "", "Softplus", ""),
+    ("TanH", "", "UnaryOp", "0=16"), ("AbsVal", "", "UnaryOp", "0=0"),
+    ("Convolution", "0=1 1=1 6=1", "ConvolutionDepthWise", "0=1 1=1 6=1"),
+    ("Concat", "0=2.000000e+00", "Concat", "0=2"),
+  ])
+  func sameOperation(
+    _ kind: String, _ parameters: String, _ other: String, _ itsParameters: String
   ) throws {
-    #expect(try readLayer(kind, parameters, inputs: inputs).operation == operation)
+    #expect(
+      try readLayer(kind, parameters).operation == readLayer(other, itsParameters).operation)
+  }
+
+  @Test func kindsAreDifferentOperations() throws {
+    #expect(try readLayer("Swish").operation != readLayer("Sigmoid").operation)
+    #expect(try readLayer("HardSwish").operation != readLayer("HardSigmoid").operation)
+    #expect(try !readLayer("swish").operation.isKnown)
+    #expect(try !readLayer("Magic", "0=1 1=2").operation.isKnown)
   }
 
   @Test(arguments: [

@@ -69,7 +69,7 @@ import Testing
     }
     func slopes(_ network: Network) -> [UInt32] {
       network.layers.compactMap {
-        if case .relu(let slope) = $0.operation { slope.bitPattern } else { nil }
+        $0.operation.as(ReLU.self)?.slope.bitPattern
       }
     }
     let network = try read(["Input i 0 1 b0"] + layers)

@@ -30,11 +30,11 @@ func readLayer(
 }
 
 /// Reads one layer and returns the parameters of its operation.
-func readOperation<Payload>(
+func readOperation<Kind: LayerKind & Hashable>(
   _ kind: String, _ parameters: String = "", inputs: Int = 1, outputs: Int = 1
-) throws -> Payload {
+) throws -> Kind {
   let layer = try readLayer(kind, parameters, inputs: inputs, outputs: outputs)
-  return try #require(Mirror(reflecting: layer.operation).children.first?.value as? Payload)
+  return try #require(layer.operation.as(Kind.self))
 }
 
 /// The arrays that a layer takes from a `.bin` file: name, count, and a star where a tag precedes

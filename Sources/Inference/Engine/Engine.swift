@@ -30,6 +30,7 @@ public final class Engine: Sendable {
   public let maximumWork: Int64
 
   let weights: [[[Float]]]
+  let lowerings: [Lowering]
   let int8Blobs: Set<String>
   let kernels: KernelTable
   let threads: ThreadPool
@@ -62,7 +63,9 @@ public final class Engine: Sendable {
     self.gated = gated
     self.normalisation = normalisation
     int8Blobs = try network.int8Blobs()
-    weights = network.layers.map { $0.numbers }
+    let weights = network.layers.map { $0.numbers }
+    lowerings = zip(network.layers, weights).map { $0.lowering($1) }
+    self.weights = weights
     kernels = try KernelTable.selected(instructionSet)
     self.instructionSet = kernels.name
     self.threads = ThreadPool(count: threads)

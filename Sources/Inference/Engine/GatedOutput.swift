@@ -1,3 +1,5 @@
+import NCNN
+
 /// An output in which one value of each group decides whether the others are needed.
 ///
 /// The engine computes the gates everywhere, and the rest of a group only where its gate passes.

@@ -28,6 +28,8 @@ struct Graph {
     /// The layer that the node comes from, as the network has it; one of them where several were
     /// fused.
     let layer: Layer
+    /// What the engine may compute in place of the layer.
+    let lowering: Lowering
     /// Whether the shapes around it suit the kernels, see `LayerForm.isPlain`.
     let isPlain: Bool
     var inputs: [String]
@@ -75,8 +77,10 @@ struct Graph {
   /// - Parameters:
   ///   - forms: that of each layer of the schedule.
   ///   - weights: those of each layer of the network, as fp32.
+  ///   - lowerings: that of each layer of the network.
   init(
     _ network: Network, _ schedule: Schedule, forms: [LayerForm], weights: [[[Float]]],
+    lowerings: [Lowering],
     int8Blobs: Set<String> = [], wanted: [String], curves: ByteCurves = ByteCurves()
   ) {
     self.curves = curves
@@ -89,10 +93,13 @@ struct Graph {
       let layer = network.layers[index]
       for (name, count) in zip(layer.outputs, form.channels) { channels[name] = count }
       var node = Node(
-        layer: layer, isPlain: form.isPlain, inputs: layer.inputs, outputs: layer.outputs,
+        layer: layer, lowering: lowerings[index], isPlain: form.isPlain, inputs: layer.inputs,
+        outputs: layer.outputs,
         weights: weights[index], layers: [layer.name])
-      node.convolution = WeightedConvolution(layer, weights[index])
-      node.outputChannels = node.convolution.map { [$0.operation.outputChannels] } ?? []
+      if case .convolution(let convolution) = node.lowering {
+        node.convolution = WeightedConvolution(convolution, of: layer, weights[index])
+        node.outputChannels = [convolution.outputChannels]
+      }
       return node
     }
     self.channels = channels
@@ -109,7 +116,7 @@ struct Graph {
   /// Whether the kernels can run a convolution: on a blob of channels, whole or depthwise, with a
   /// border of zeros if any, and an activation that they know.
   func runsInKernels(_ node: Node) -> Bool {
-    guard let convolution = node.convolution?.operation, !node.layer.operation.computesInInt8,
+    guard let convolution = node.convolution?.operation, !node.layer.computesInInt8,
       isBlockable(node.inputs[0]), node.isPlain
     else { return false }
     return (convolution.group == 1 || convolution.isDepthwise) && convolution.hasPlainBorder
@@ -141,18 +148,19 @@ struct LayerForm: Equatable {
   /// border, and Interp repeats each pixel twice in both directions; true for other layers.
   var isPlain: Bool
 
-  init(_ layer: Layer, shapes: [String: [Int]]) {
+  init(_ layer: Layer, _ lowering: Lowering, shapes: [String: [Int]]) {
     channels = layer.outputs.map { name in
       shapes[name].flatMap { $0.count == 3 && $0[0] <= Graph.maximumChannels ? $0[0] : nil }
     }
     isPlain = true
     guard let input = layer.inputs.first.flatMap({ shapes[$0] }), input.count == 3 else { return }
-    if case .convolution(let convolution) = layer.operation {
-      isPlain = convolution.readsBeyondLeftBorder(input)
-    } else if case .pooling(let pooling) = layer.operation {
+    switch lowering {
+    case .convolution(let convolution): isPlain = convolution.readsBeyondLeftBorder(input)
+    case .pooling(let pooling):
       isPlain = Windows(pooling, over: input)?.allReachInput ?? false
-    } else if case .interp(let interp) = layer.operation {
+    case .resize(let interp):
       isPlain = interp.doublesPixels(from: input, to: shapes[layer.outputs[0]] ?? [])
+    default: break
     }
   }
 }
@@ -181,16 +189,14 @@ struct WeightedConvolution: Equatable {
     var magnitude = 0
   }
 
-  /// The convolution of a layer, with its arrays of weights in the order of the file; nil for layers of other
-  /// kinds.
-  init?(_ layer: Layer, _ weights: [[Float]]) {
-    guard case .convolution(let operation) = layer.operation else { return nil }
+  /// The convolution of a layer, with its arrays of weights in the order of the file.
+  init(_ operation: Convolution, of layer: Layer, _ weights: [[Float]]) {
     self.layer = layer.name
     self.operation = operation
     self.weights = weights.first ?? []
     biases = operation.hasBias && weights.count > 1 ? weights[1] : []
     activation = VectorActivation(operation.activation) ?? .none
-    quantisation = Quantisation(of: layer.operation, in: weights)
+    quantisation = Quantisation(of: layer.operation.traits.int8, in: weights)
     guard quantisation != nil else { return }
     let count = operation.weightCount / operation.outputChannels
     weightSums = (0..<operation.outputChannels).map { channel in
@@ -203,7 +209,7 @@ struct WeightedConvolution: Equatable {
 }
 
 extension VectorActivation {
-  /// The activation of a convolution layer; nil where no kernel has it.
+  /// The function of each element; nil where no kernel has it.
   init?(_ activation: Activation) {
     switch activation {
     case .none: self = .none
@@ -211,21 +217,16 @@ extension VectorActivation {
     case .leakyReLU(let slope): self = .leakyReLU(slope: slope)
     case .clip(let minimum, let maximum): self = .clip(minimum: minimum, maximum: maximum)
     case .sigmoid: self = .sigmoid
+    case .swish: self = .swish
+    case .hardSigmoid(let alpha, let beta): self = .hardSigmoid(alpha: alpha, beta: beta)
     case .hardSwish(let alpha, let beta): self = .hardSwish(alpha: alpha, beta: beta)
     case .mish: return nil
     }
   }
 
-  /// The activation that a layer consists of; nil for other layers.
-  init?(_ operation: Operation) {
-    switch operation {
-    case .swish: self = .swish
-    case .sigmoid: self = .sigmoid
-    case .relu(let slope): self = slope == 0 ? .relu : .leakyReLU(slope: slope)
-    case .hardSwish(let alpha, let beta): self = .hardSwish(alpha: alpha, beta: beta)
-    case .hardSigmoid(let alpha, let beta): self = .hardSigmoid(alpha: alpha, beta: beta)
-    case .clip(let minimum, let maximum): self = .clip(minimum: minimum, maximum: maximum)
-    default: return nil
-    }
+  /// The function that a layer consists of; nil for other layers.
+  init?(_ lowering: Lowering) {
+    guard case .function(let activation) = lowering else { return nil }
+    self.init(activation)
   }
 }

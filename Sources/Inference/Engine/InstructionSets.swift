@@ -1,6 +1,7 @@
 import Kernels
 import KernelsBaseline
 import LibC
+import NCNN
 
 // A manifest knows only the machine that builds: elsewhere, these modules are missing.
 #if arch(x86_64) && canImport(KernelsAVX2)

@@ -1,3 +1,5 @@
+import NCNN
+
 /// How the bytes of a picture become the numbers that a network takes:
 /// `(byte − mean) / divisor`, in a plane for each colour.
 ///

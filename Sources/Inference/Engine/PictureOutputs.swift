@@ -1,3 +1,5 @@
+import NCNN
+
 /// What a run on a picture has computed; valid until the run's memory is used again.
 public struct PictureOutputs: ~Copyable {
   let executor: Executor

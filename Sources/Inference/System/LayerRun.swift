@@ -1,3 +1,5 @@
+import NCNN
+
 extension Engine {
   /// Runs a network unfused, with each layer as a step of its own, to inspect its blobs and times.
   ///

@@ -1,3 +1,5 @@
+import NCNN
+
 /// What a run keeps in memory: the blocks of its arena, and the steps between which each is needed.
 ///
 /// A block holds neighbouring channels of a blob, one for each lane of a vector.

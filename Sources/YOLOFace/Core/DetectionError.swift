@@ -1,5 +1,6 @@
 import FaceDecoding
 import Inference
+import NCNN
 import Raster
 
 /// Why faces could not be searched for in a picture.

@@ -1,6 +1,7 @@
 import FaceDecoding
 import Geometry
 import Inference
+import NCNN
 import Raster
 
 /// A part of a picture, in whole pixels.

@@ -1,9 +1,9 @@
 import Kernels
-import NCNN
 import TestSupport
 import Testing
 
 @testable import Inference
+@testable import NCNN
 
 /// The whole default model on a picture of a face against upstream ncnn, whose blobs
 /// `Fixtures/make_golden.py` recorded; run that again when the model changes.

@@ -1,9 +1,9 @@
 import Foundation
-import NCNN
 import TestSupport
 import Testing
 
 @testable import Inference
+@testable import NCNN
 
 /// Int8 networks whose weight files were damaged: they are refused by name, or run in the
 /// interpreter and in the engine, with int8 results in range.

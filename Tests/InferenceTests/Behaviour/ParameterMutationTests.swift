@@ -1,8 +1,8 @@
-import NCNN
 import TestSupport
 import Testing
 
 @testable import Inference
+@testable import NCNN
 
 /// Layers whose parameters and inputs were changed at random: each is refused, or runs to blobs of the sizes that
 /// were inferred.

@@ -1,9 +1,9 @@
 import Kernels
-import NCNN
 import TestSupport
 import Testing
 
 @testable import Inference
+@testable import NCNN
 
 /// Every kernel in every available instruction set against the interpreter, on random shapes, most
 /// of them no multiple of the vector width.

@@ -26,7 +26,7 @@ import Testing
     #expect(Set(known + unknown).count == 110 && known.count + unknown.count == 110)
     func isKnown(_ kind: String) -> Bool {
       // A kind that is read may need parameters.
-      do { return try readLayer(kind).operation != .unknown } catch { return true }
+      do { return try readLayer(kind).operation.isKnown } catch { return true }
     }
     #expect(known.filter { !isKnown($0) } == [])
     #expect(unknown.filter(isKnown) == [])

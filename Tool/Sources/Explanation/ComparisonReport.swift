@@ -50,7 +50,7 @@ struct ComparisonReport: Encodable, Sendable {
     otherPrecision = other.precision
     let network = detector.engine.network
     let kinds = Dictionary(
-      uniqueKeysWithValues: network.layers.filter { $0.operation != .split }
+      uniqueKeysWithValues: network.layers.filter { !$0.isSplit }
         .flatMap { layer in layer.outputs.map { ($0, layer.kind) } })
     var expected: [String: (shape: [Int], values: [Float])] = [:]
     try other.forEachBlob(of: input) { name, shape, values in
@@ -147,7 +147,7 @@ extension Network {
     var scales: [String: Float] = [:]
     for index in executionOrder {
       let layer = layers[index]
-      let isComputed = layer.operation.computesInInt8
+      let isComputed = layer.computesInInt8
       let scale =
         isComputed ? layer.quantisation?.outputScale : layer.inputs.first.flatMap { scales[$0] }
       for output in layer.outputs { scales[output] = scale }
@@ -163,7 +163,7 @@ extension Network {
       let layer = layers[index]
       guard let input = layer.inputs.first else { continue }
       var scale = layer.quantisation?.inputScale
-      if layer.operation == .split { scale = layer.outputs.compactMap { scales[$0] }.max() }
+      if layer.isSplit { scale = layer.outputs.compactMap { scales[$0] }.max() }
       if let scale { scales[input] = max(scale, scales[input] ?? 0) }
     }
     return scales.merging(heldScales()) { $1 }

@@ -1,4 +1,5 @@
 import Inference
+import NCNN
 import YOLOFace
 
 /// A blob's channels as small grey pictures in one PNG.

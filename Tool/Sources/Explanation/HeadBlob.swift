@@ -33,7 +33,7 @@ struct HeadBlob: Equatable {
       let name = originals[head.blobs[0]] ?? head.blobs[0]
       blobs[name] = HeadBlob(grid: grid, width: gate.width, order: .valuesOfCells)
       guard let layer = network.layers.first(where: { $0.outputs.contains(name) }),
-        case .permute(let permute) = layer.operation, permute.order == 1  // HWC
+        layer.isTranspose  // HWC
       else { continue }
       let transposed = originals[layer.inputs[0]] ?? layer.inputs[0]
       blobs[transposed] = HeadBlob(grid: grid, width: gate.width, order: .cellsOfValues)

@@ -1,5 +1,6 @@
 import FaceDecoding
 import Inference
+import NCNN
 import Raster
 import YOLOFace
 

@@ -62,7 +62,8 @@ struct NetworkReport: Encodable, Sendable {
     let pixels = FeatureMaps.pixels(forEachOf: names.count)
     let shared = sharedBlobs(of: network)
     let heads = HeadBlob.all(of: detector.recipe, in: network, originals: shared, for: input)
-    let moved = Set(network.layers.filter(\.operation.onlyMoves).flatMap(\.outputs))
+    let moved = Set(
+      network.layers.filter { $0.operation.traits.movement == .rearranges }.flatMap(\.outputs))
     let inputTensor = try detector.recipe.tensor(input)
     let times = try detector.engine.runLayers(
       [detector.recipe.input: inputTensor], repetitions: Self.repetitions
@@ -122,20 +123,10 @@ private func sharedBlobs(of network: Network) -> [String: String] {
   var originals: [String: String] = [:]
   for index in network.executionOrder {
     let layer = network.layers[index]
-    guard case .split = layer.operation else { continue }
+    guard layer.isSplit else { continue }
     for output in layer.outputs {
       originals[output] = originals[layer.inputs[0]] ?? layer.inputs[0]
     }
   }
   return originals
-}
-
-extension Operation {
-  /// Whether the result holds the operands' elements unchanged, only reordered.
-  fileprivate var onlyMoves: Bool {
-    switch self {
-    case .concat, .slice, .shuffleChannel, .reshape, .permute, .flatten: true
-    default: false
-    }
-  }
 }

@@ -34,7 +34,7 @@ public struct Calibration: Sendable {
   public init(
     _ network: Network, outputs: [String]? = nil, threads: Int = 1, instructionSet: String? = nil
   ) throws {
-    let small = network.layers.count { $0.operation.computesInInt8 }
+    let small = network.layers.count { $0.computesInInt8 }
     guard small == 0 else {
       throw QuantisationError.alreadyQuantised(model: network.source, layers: small)
     }
@@ -111,15 +111,13 @@ extension Float {
 extension Layer {
   /// Whether the layer has weights that can be int8, and they are not yet.
   var canBeQuantised: Bool {
-    switch operation {
-    case .convolution(let convolution):
-      convolution.int8ScaleTerm == 0 && convolution.borderValue.magnitude < 128
+    if let convolution {
+      return convolution.int8ScaleTerm == 0 && convolution.borderValue.magnitude < 128
         && convolution.weightCount / convolution.outputChannels <= Quantisation.maximumProducts
-    case .innerProduct(let product):
-      product.int8ScaleTerm == 0
-        && product.inputCount <= Quantisation.maximumProducts
-    default: false
     }
+    return innerProduct.map {
+      $0.int8ScaleTerm == 0 && $0.inputCount <= Quantisation.maximumProducts
+    } ?? false
   }
 }
 

@@ -39,7 +39,7 @@ struct ChannelOrigins {
   }
 }
 
-extension OperationTraits.Channels {
+extension LayerTraits.Channels {
   /// The channels of each output where the layer moves whole channels; nil where it does not.
   fileprivate func moved(
     _ channels: [ChannelOrigins.Origin], _ counts: [Int]
@@ -55,9 +55,9 @@ extension OperationTraits.Channels {
         return Array(channels[min(start, channels.count)..<min(start + count, channels.count)])
       }
       return parts.map(\.count) == counts ? parts : nil
-    case .shuffled(let shuffle):
-      guard channels.count % shuffle.group == 0 else { return nil }
-      let group = shuffle.isReversed ? channels.count / shuffle.group : shuffle.group
+    case .shuffled(let groups, let isReversed):
+      guard channels.count % groups == 0 else { return nil }
+      let group = isReversed ? channels.count / groups : groups
       let width = channels.count / group
       return [channels.indices.map { channels[$0 % group * width + $0 / group] }]
     }

@@ -16,9 +16,9 @@ struct Equalisation {
     let readers = network.readers
     return network.layers.indices.compactMap { producer in
       let layer = network.layers[producer]
-      guard case .convolution(let first) = layer.operation, first.activation == .none,
+      guard let first = layer.convolution, first.activation == .none,
         let index = readers[layer.outputs[0]], index.count == 1,
-        case .convolution(let second) = network.layers[index[0]].operation, second.group == 1,
+        let second = network.layers[index[0]].convolution, second.group == 1,
         first.int8ScaleTerm == 0, second.int8ScaleTerm == 0,
         second.borderValue == 0, second.inputChannels == first.outputChannels
       else { return nil }
@@ -31,7 +31,7 @@ struct Equalisation {
   func apply(to network: inout Network, magnitudes: inout [Float]) throws(ModelError) {
     let layer = network.layers[producer]
     let reader = network.layers[self.reader]
-    guard case .convolution(let second) = reader.operation,
+    guard let second = reader.convolution,
       let largest = magnitudes.max(), largest > 0, largest.isFinite
     else { return }
     // A channel that hardly ever differs from 0 must not be blown up.

@@ -94,26 +94,26 @@ public struct Quantiser: Sendable {
 }
 
 extension Layer {
-  var isConvolution: Bool { if case .convolution = operation { true } else { false } }
+  var isConvolution: Bool { convolution != nil }
 }
 
 extension RoundedWeights {
   /// Rounds the weights of a layer that can be quantised.
   init(_ layer: Layer, groups: [[Int]]) {
     let weights = layer.weights[0].floats
-    switch layer.operation {
-    case .convolution(let convolution):
+    if let convolution = layer.convolution {
       let isDepthwise = layer.kind == "ConvolutionDepthWise"
       let inputs = convolution.inputChannels / convolution.group
       self.init(
         weights, rows: isDepthwise ? convolution.group : convolution.outputChannels,
         inputs: inputs, taps: convolution.kernel.width * convolution.kernel.height,
         groups: convolution.group == 1 ? groups : quartets(inputs))
-    case .innerProduct(let product):
+    } else if let product = layer.innerProduct {
       self.init(
         weights, rows: product.outputCount, inputs: product.inputCount,
         groups: quartets(product.inputCount))
-    default: preconditionFailure("\(layer.kind) has no int8 form")
+    } else {
+      preconditionFailure("\(layer.kind) has no int8 form")
     }
   }
 }

@@ -112,7 +112,7 @@ extension Graph {
     case .new: return false
     case .joined, .cut, .shuffled: return true
     case .kept:
-      guard case .pooling = node.layer.operation else { return node.inputs.count == 1 }
+      guard case .pooling = node.lowering else { return node.inputs.count == 1 }
       // The least number, which a window outside of the blob gives, may be no byte.
       return node.isPlain
     }

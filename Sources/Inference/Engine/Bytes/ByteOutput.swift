@@ -1,4 +1,5 @@
 import Kernels
+import NCNN
 
 /// What a convolution in int8 writes.
 struct ByteOutput {

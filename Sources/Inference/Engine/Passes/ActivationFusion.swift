@@ -9,7 +9,7 @@ extension Graph {
     let counts = readCounts
     var producers: [String: Int] = [:]
     for node in nodes {
-      if let activation = VectorActivation(node.layer.operation), node.inputs.count == 1,
+      if let activation = VectorActivation(node.lowering), node.inputs.count == 1,
         counts[node.inputs[0]] == 1, let producer = producers[node.inputs[0]],
         runsInKernels(graph.nodes[producer]) || writesFloatsFromBytes(graph.nodes[producer]),
         graph.nodes[producer].convolution?.activation == VectorActivation.none

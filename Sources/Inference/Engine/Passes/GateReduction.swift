@@ -40,10 +40,10 @@ extension Graph {
   ) -> ReducedOutput? {
     let name = resolved(output.blob)
     guard let permute = producer(of: name),
-      case .permute(let order) = nodes[permute].layer.operation, order.order == 1,
+      case .transpose = nodes[permute].lowering,
       let reshape = producer(of: nodes[permute].inputs[0]),
       // The output has the asked-for shape, so this one divides all channels into groups.
-      case .reshape = nodes[reshape].layer.operation, nodes[reshape].inputs.count == 1,
+      case .reshape = nodes[reshape].lowering, nodes[reshape].inputs.count == 1,
       let index = producer(of: nodes[reshape].inputs[0]),
       let convolution = nodes[index].convolution, convolution.operation.isPointwise,
       runsInKernels(nodes[index]) || writesFloatsFromBytes(nodes[index]),

@@ -7,7 +7,7 @@ extension Graph {
     graph.nodes = []
     for var node in nodes {
       node.inputs = node.inputs.map(graph.resolved)
-      if case .split = node.layer.operation {
+      if case .copies = node.lowering {
         for output in node.outputs { graph.aliases[output] = node.inputs[0] }
       } else {
         graph.nodes.append(node)

@@ -36,14 +36,14 @@ extension Graph {
 
   /// Whether a node is an Interp that repeats every pixel of its input twice in both directions.
   private func doublesPixels(_ node: Node) -> Bool {
-    guard case .interp = node.layer.operation else { return false }
+    guard case .resize = node.lowering else { return false }
     return node.isPlain && isBlockable(node.inputs[0])
   }
 }
 
 extension Graph.Node {
   fileprivate var isConcatOfTwoBlobs: Bool {
-    guard case .concat(axis: 0) = layer.operation else { return false }
+    guard case .join(axis: 0) = lowering else { return false }
     return inputs.count == 2
   }
 }

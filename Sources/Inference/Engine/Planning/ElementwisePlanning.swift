@@ -2,52 +2,11 @@ import Kernels
 import NCNN
 
 extension Planner {
-  /// One side of an element-wise operation.
-  private enum Operand {
-    /// A blob of the result's shape, or of a single pixel, which serves every pixel.
-    case blob(String)
-    /// A number for each channel, or one for all.
-    case numbers([Float])
-  }
-
-  mutating func lower(_ node: Graph.Node, _ operation: BinaryOp) {
-    guard let (arithmetic, isReversed) = operation.arithmetic.kernel else {
-      return lowerFallback(node)
-    }
-    let first = Operand.blob(node.inputs[0])
-    let second = operation.scalar.map { .numbers([$0]) } ?? Operand.blob(node.inputs[1])
-    lowerElementwise(node, isReversed ? second : first, [(arithmetic, isReversed ? first : second)])
-  }
-
-  mutating func lower(_ node: Graph.Node, _ eltwise: Eltwise) {
-    // A file can name any number of blobs, and each takes a step.
-    guard (2...16).contains(node.inputs.count) else { return lowerFallback(node) }
-    let rest = node.inputs.indices.dropFirst().map {
-      (eltwise.kernel(of: $0), Operand.blob(node.inputs[$0]))
-    }
-    lowerElementwise(node, .blob(node.inputs[0]), rest)
-  }
-
-  mutating func lower(_ node: Graph.Node, _ norm: BatchNorm) {
-    let (scales, offsets) = norm.factors(node.weights)
-    lowerElementwise(
-      node, .blob(node.inputs[0]), [(.multiply, .numbers(scales)), (.add, .numbers(offsets))])
-  }
-
-  mutating func lower(_ node: Graph.Node, _ scale: Scale) {
-    let scales = scale.channels == nil ? [.blob(node.inputs[1])] : node.weights.map(Operand.numbers)
-    lowerElementwise(node, .blob(node.inputs[0]), Array(zip([.multiply, .add], scales)))
-  }
-
-  /// Plans arithmetic on a blob and a number for each of its channels, or one for all.
-  mutating func lower(_ node: Graph.Node, _ arithmetic: VectorArithmetic, _ numbers: [Float]) {
-    lowerElementwise(node, .blob(node.inputs[0]), [(arithmetic, .numbers(numbers))])
-  }
-
-  /// Plans operations that compute each element from those at the same place, one after the other, all
-  /// but the first in place; as a plain layer where no kernel can.
-  private mutating func lowerElementwise(
-    _ node: Graph.Node, _ first: Operand, _ rest: [(VectorArithmetic, Operand)]
+  /// Plans arithmetic that computes each element from those at the same place, one operation after the other,
+  /// all but the first in place; as a plain layer where no kernel can.
+  mutating func lowerArithmetic(
+    _ node: Graph.Node, _ first: Lowering.Operand,
+    _ rest: [(Lowering.Arithmetic, Lowering.Operand)]
   ) {
     let shape = shape(node.outputs[0])
     guard graph.isBlockable(node.outputs[0]),
@@ -57,13 +16,14 @@ extension Planner {
     let whole = node.inputs.first { self.shape($0) == shape } ?? node.inputs[0]
     let layout = blocked(whole)
     let output = makeBlob(like: layout, rows: shape[1], columns: shape[2])
-    var operand = operandBlocks(first, like: layout)
+    var operand = operandBlocks(first, of: node, like: layout)
     for (arithmetic, second) in rest {
       add(
         node.layer.name,
         ElementwiseStep(
-          first: operand, second: operandBlocks(second, like: layout), arithmetic: arithmetic,
-          writes: output.blocks, rows: output.rows, columns: output.columns))
+          first: operand, second: operandBlocks(second, of: node, like: layout),
+          arithmetic: VectorArithmetic(arithmetic), writes: output.blocks, rows: output.rows,
+          columns: output.columns))
       operand = .blob(output.blocks)
     }
     define(node.outputs[0], output)
@@ -79,10 +39,11 @@ extension Planner {
   /// Where an operand is: for each block of `layout`, the block with the same channels at the same
   /// lanes.
   private mutating func operandBlocks(
-    _ operand: Operand, like layout: BlockedBlob
+    _ operand: Lowering.Operand, of node: Graph.Node, like layout: BlockedBlob
   ) -> ElementwiseStep.Operand {
     switch operand {
-    case .blob(let name):
+    case .input(let index):
+      let name = node.inputs[index]
       let blob = blocked(name)
       let blocks = blob.blocks(like: layout) ?? copied(name, like: layout)
       let isWhole = (blob.rows, blob.columns) == (layout.rows, layout.columns)
@@ -125,33 +86,17 @@ extension BlockedBlob {
   }
 }
 
-extension BinaryOp.Arithmetic {
-  /// The kernels' arithmetic, and whether it takes the operands in reverse order; nil where there
-  /// is none.
-  fileprivate var kernel: (VectorArithmetic, isReversed: Bool)? {
-    switch self {
-    case .add: (.add, false)
-    case .subtract: (.subtract, false)
-    case .multiply: (.multiply, false)
-    case .divide: (.divide, false)
-    case .maximum: (.maximum, false)
-    case .minimum: (.minimum, false)
-    case .subtractReversed: (.subtract, true)
-    case .divideReversed: (.divide, true)
-    default: nil
-    }
-  }
-}
-
-extension Eltwise {
-  /// The arithmetic that combines the blob of this index with those before it.
-  fileprivate func kernel(of number: Int) -> VectorArithmetic {
-    switch combination {
-    case .product: .multiply
-    case .maximum: .maximum
-    case .sum(coefficients: []): .add
-    case .sum(let coefficients):
-      .weightedSum(first: number == 1 ? coefficients[0] : 1, second: coefficients[number])
+extension VectorArithmetic {
+  fileprivate init(_ arithmetic: Lowering.Arithmetic) {
+    switch arithmetic {
+    case .add: self = .add
+    case .subtract: self = .subtract
+    case .multiply: self = .multiply
+    case .divide: self = .divide
+    case .maximum: self = .maximum
+    case .minimum: self = .minimum
+    case .leak: self = .leak
+    case .weightedSum(let first, let second): self = .weightedSum(first: first, second: second)
     }
   }
 }

@@ -21,8 +21,8 @@ extension Planner {
     define(node.outputs[0], blob)
   }
 
-  mutating func lowerSlice(_ node: Graph.Node, _ slice: Slice) throws(InferenceError) {
-    guard try resolvedAxis(slice.axis, of: shape(node.inputs[0])) == 0 else {
+  mutating func lowerSlice(_ node: Graph.Node, axis: Int) throws(InferenceError) {
+    guard try resolvedAxis(axis, of: shape(node.inputs[0])) == 0 else {
       return lowerFallback(node)
     }
     let blob = blocked(node.inputs[0])
@@ -97,8 +97,15 @@ extension Planner {
     add(
       node.layer.name,
       BilinearStep(
-        reads: input.blocks, writes: output.blocks, rows: samples.rows, columns: samples.columns,
+        reads: input.blocks, writes: output.blocks, rows: samples.rows.map(BilinearSample.init),
+        columns: samples.columns.map(BilinearSample.init),
         inputColumns: input.columns))
     define(node.outputs[0], output)
+  }
+}
+
+extension BilinearSample {
+  fileprivate init(_ sample: LinearSample) {
+    self.init(first: sample.first, second: sample.second, weight: sample.weight)
   }
 }

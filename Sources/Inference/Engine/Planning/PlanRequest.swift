@@ -44,7 +44,9 @@ extension Engine {
     var budget = Budget(
       maximumElements: overflows ? maximumElements : doubled, maximumWork: maximumWork)
     try budget.check(schedule, of: network, shapes: inference.shapes)
-    let forms = schedule.layers.map { LayerForm(network.layers[$0], shapes: inference.shapes) }
+    let forms = schedule.layers.map {
+      LayerForm(network.layers[$0], lowerings[$0], shapes: inference.shapes)
+    }
     let passed: PassedGraph
     if known != nil, let last = store.graph, last.forms == forms {
       passed = last
@@ -65,7 +67,7 @@ extension Engine {
     _ request: PlanRequest, _ schedule: Schedule, _ forms: [LayerForm], curves: ByteCurves
   ) -> PassedGraph {
     var graph = Graph(
-      network, schedule, forms: forms, weights: weights, int8Blobs: int8Blobs,
+      network, schedule, forms: forms, weights: weights, lowerings: lowerings, int8Blobs: int8Blobs,
       wanted: request.wanted, curves: curves
     ).eliminatingSplits().keepingInt8InKernels()
     let asked = graph.wanted

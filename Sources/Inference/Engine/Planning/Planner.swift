@@ -72,43 +72,24 @@ struct Planner {
   }
 
   private mutating func lower(_ node: Graph.Node) throws(InferenceError) {
-    switch node.layer.operation {
+    switch node.lowering {
     case .input: lowerInput(node)
     case .convolution where graph.runsInKernels(node): try lowerConvolution(node)
     case .convolution where graph.runsInBytes(node): try lowerByteConvolution(node)
     case .pooling(let pooling):
       if !lowerPooling(node, pooling) { lowerFallback(node) }
-    case .interp(let interp) where interp.method != .bicubic && readsBlob(node):
+    case .resize(let interp) where interp.method != .bicubic && readsBlob(node):
       try lowerInterp(node, interp)
-    case .concat(let axis) where movesChannels(node): try lowerConcat(node, axis: axis)
-    case .slice(let slice) where movesChannels(node): try lowerSlice(node, slice)
-    case .shuffleChannel(let shuffle) where movesChannels(node): lowerShuffle(node, shuffle)
-    case .dropout(scale: 1):
-      if movesChannels(node) {
-        define(node.outputs[0], blocked(node.inputs[0]))
-      } else {
-        lowerFallback(node)
-      }
-    case .crop(let crop) where readsBlob(node) && graph.isBlockable(node.outputs[0]):
+    case .join(let axis) where movesChannels(node): try lowerConcat(node, axis: axis)
+    case .cut(let axis) where movesChannels(node): try lowerSlice(node, axis: axis)
+    case .shuffle(let shuffle) where movesChannels(node): lowerShuffle(node, shuffle)
+    case .identity where movesChannels(node): define(node.outputs[0], blocked(node.inputs[0]))
+    case .part(let crop) where readsBlob(node) && graph.isBlockable(node.outputs[0]):
       try lowerCrop(node, crop)
-    case .swish, .sigmoid, .relu, .hardSwish, .hardSigmoid, .clip:
-      if inputIsBlob(node) { lowerActivation(node) } else { lowerFallback(node) }
-    case .binaryOp(let operation): lower(node, operation)
-    case .eltwise(let eltwise): lower(node, eltwise)
-    case .batchNorm(let norm): lower(node, norm)
-    case .scale(let scale): lower(node, scale)
-    case .prelu: lower(node, .leak, node.weights[0])
-    case .dropout(let scale): lower(node, .multiply, [scale])
-    case .bias: lower(node, .add, node.weights[0])
-    case .convolution, .interp, .concat, .slice, .shuffleChannel, .crop, .memoryData,
-      .deconvolution, .innerProduct, .split,
-      .reshape, .permute, .flatten, .padding, .groupNorm, .elu, .gelu, .mish, .unaryOp, .reduction,
-      .pixelShuffle, .softmax, .elementwise, .matMul, .gemm, .einsum, .multiHeadAttention,
-      .dotProductAttention, .recurrence, .convolution1D, .deconvolution1D, .pooling1D, .squeeze,
-      .expandDims, .tile, .flip,
-      .copyTo,
-      .diag, .unfold, .fold, .reorg, .cumulativeSum, .glu, .layerNorm, .localNorm, .normalize,
-      .meanVarianceNorm, .priorBox, .detectionOutput, .yoloDetectionOutput, .unknown:
+    case .function where inputIsBlob(node): lowerActivation(node)
+    case .arithmetic(let first, let rest): lowerArithmetic(node, first, rest)
+    case .plain, .convolution, .resize, .join, .cut, .part, .shuffle, .identity, .copies, .reshape,
+      .transpose, .function:
       lowerFallback(node)
     }
   }
@@ -232,7 +213,7 @@ struct Planner {
   }
 
   private mutating func lowerActivation(_ node: Graph.Node) {
-    guard let activation = VectorActivation(node.layer.operation) else { return }
+    guard let activation = VectorActivation(node.lowering) else { return lowerFallback(node) }
     let input = blocked(node.inputs[0])
     let output = makeBlob(like: input, rows: input.rows, columns: input.columns)
     add(
@@ -248,8 +229,8 @@ struct Planner {
     let inputs = node.inputs.map { tensor($0) }
     let outputs = node.outputs.map { makeTensor(shape($0)) }
     let readsInt8 = node.inputs.contains(where: graph.int8Blobs.contains)
-    let kind = node.layer.operation.kind(readsInt8: readsInt8)
-    let cost = kind.cost(node.inputs.map(shape), node.outputs.map(shape))
+    let kind = node.layer.operation.arithmetic(readsInt8: readsInt8)
+    let cost = kind.cost(inputs: node.inputs.map(shape), outputs: node.outputs.map(shape))
     plainWork += cost.steps
     plan.plainScratchSize = max(plan.plainScratchSize, Int(clamping: cost.scratchElements))
     add(

@@ -70,7 +70,7 @@ struct UnpackStep: StepKind {
 
 /// The interpreter's layer on tensors, where no kernel computes it.
 struct PlainStep: StepKind {
-  let layer: AnyLayerKind
+  let layer: any AnyLayerKind
   let weights: [[Float]]
   let inputs: [Int]
   let outputs: [Int]
@@ -91,8 +91,8 @@ struct PlainStep: StepKind {
     // The last run's values would be in memory beside the new ones.
     for tensor in outputs { executor.tensors[tensor].values = [] }
     let results = try? layer.apply(
-      inputs.map { executor.tensors[$0] }, weights,
-      outputs.map { executor.plan.tensorShapes[$0] })
+      inputs.map { executor.tensors[$0] }, weights: weights,
+      shapes: outputs.map { executor.plan.tensorShapes[$0] })
     guard let results else { preconditionFailure("the shapes have been inferred") }
     for (tensor, result) in zip(outputs, results) { executor.tensors[tensor] = result }
   }

@@ -42,7 +42,8 @@ extension OutputMap {
   /// Whether a softmax reads channels whose first half is one class and whose second half is the
   /// other.
   fileprivate var hasClassesOneAfterTheOther: Bool {
-    guard case .reshape(let reshape)? = layers.first, layers.count > 1, case .softmax = layers[1]
+    guard let reshape = layers.first?.as(Reshape.self), layers.count > 1,
+      layers[1].as(Softmax.self) != nil
     else { return false }
     return reshape.sizes.count == 3 && reshape.sizes[0] == 2
   }

@@ -13,7 +13,8 @@ extension FaceFamily {
     "ssd", name: "SSD", proposals: .counted, maps: [Map(.values, 6)], forms: [],
     note: "one output, of DetectionOutput with two classes",
     recognise: { network in
-      guard let last = network.layers.last, case .detectionOutput(let output) = last.operation,
+      guard let last = network.layers.last,
+        let output = last.operation.as(DetectionOutput.self),
         network.outputs == last.outputs, network.inputs.count == 1, output.classes == 2
       else { return nil }
       let size = network.declaredSize ?? Letterbox.InputSize(width: 300, height: 300)

@@ -26,7 +26,7 @@ extension Network {
   fileprivate var constantAnchors: [[[Double]]] {
     var found: [[[Double]]] = []
     for layer in layers {
-      guard case .memoryData(let data) = layer.operation, data.sizes.count == 4,
+      guard let data = layer.operation.as(MemoryData.self), data.sizes.count == 4,
         data.sizes[0] == 3, data.sizes[3] == 2, let values = layer.weights.first?.floats
       else { continue }
       let anchors = (0..<3).map { anchor in

@@ -53,8 +53,8 @@ extension FaceFamily {
 extension OutputMap {
   /// The output, where it is the map as anchors × cells × 16.
   fileprivate var cellsOfSixteen: String? {
-    guard layers.count == 2, case .reshape(let reshape) = layers[0],
-      case .permute(let permute) = layers[1]
+    guard layers.count == 2, let reshape = layers[0].as(Reshape.self),
+      let permute = layers[1].as(Permute.self)
     else { return nil }
     return reshape.sizes == [channels / 16, 16, -1] && permute.order == 1 ? output : nil
   }

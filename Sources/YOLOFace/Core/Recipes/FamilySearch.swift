@@ -89,7 +89,7 @@ extension Network {
   /// The size that the file declares for its input.
   var declaredSize: Letterbox.InputSize? {
     for layer in layers {
-      guard case .input(let declared) = layer.operation, declared.sizes.count == 3 else { continue }
+      guard let declared = layer.input, declared.sizes.count == 3 else { continue }
       return Letterbox.InputSize(width: declared.sizes[2], height: declared.sizes[1])
     }
     return nil

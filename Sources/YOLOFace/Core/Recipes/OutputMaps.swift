@@ -1,5 +1,6 @@
 import Inference
 import NCNN
+import Untrusted
 
 /// A blob of channels × rows × columns from which a network's output comes, by movement, a logistic
 /// function, a softmax or the arithmetic that decodes boxes.
@@ -66,16 +67,15 @@ private func sizesOfConstants(in network: Network) -> [(rows: Int, columns: Int)
   var sizes: [(rows: Int, columns: Int)] = []
   for layer in network.layers {
     let maps: [(rows: Int, columns: Int)]
-    switch layer.operation {
-    case .memoryData(let data) where data.sizes.count == 3:
+    if let data = layer.operation.as(MemoryData.self), data.sizes.count == 3 {
       maps = [(data.sizes[1], data.sizes[2])]
-    // Channels come first or last.
-    case .reshape(let reshape) where reshape.sizes.count == 3:
-      maps = [(reshape.sizes[1], reshape.sizes[2]), (reshape.sizes[0], reshape.sizes[1])]
-    case .interp(let interp):
-      guard case .size(let size) = interp.target else { continue }
+    } else if let sizes = layer.operation.as(Reshape.self)?.sizes, sizes.count == 3 {
+      // Channels come first or last.
+      maps = [(sizes[1], sizes[2]), (sizes[0], sizes[1])]
+    } else if case .size(let size)? = layer.operation.as(Interp.self)?.target {
       maps = [(size.height, size.width)]
-    default: continue
+    } else {
+      continue
     }
     for map in maps where (1...2048).contains(map.rows) && (1...2048).contains(map.columns) {
       for stride in [8, 16, 32, 64] {
@@ -116,9 +116,9 @@ private struct MapSearch {
       guard let layer = producers[step.blob], step.behind.count < MapSearch.longestWay else {
         return nil
       }
-      if case .memoryData = layer.operation { continue }
+      if layer.inputs.isEmpty && !layer.isInput { continue }
       if leads(layer, to: step.blob) {
-        let behind = layer.operation == .split ? step.behind : [layer.operation] + step.behind
+        let behind = layer.isSplit ? step.behind : [layer.operation] + step.behind
         open += layer.inputs.reversed().map { Step(blob: $0, output: step.output, behind: behind) }
       } else if let map = map(step, layer) {
         found.append(map)
@@ -141,16 +141,20 @@ private struct MapSearch {
 
   /// Whether a layer turns maps into a blob that is not a map itself.
   private func leads(_ layer: Layer, to blob: String) -> Bool {
-    switch layer.operation {
     // What a kind that is not known computes, it computes of its inputs.
-    case .split, .dropout, .sigmoid, .softmax, .reshape, .permute, .flatten, .squeeze, .expandDims,
-      .layerNorm, .normalize, .localNorm, .meanVarianceNorm, .unknown:
-      true
-    case .concat: stride(of: blob) == nil
-    case .slice, .crop, .binaryOp, .eltwise, .unaryOp, .clip: isBehindMaps(layer, blob)
+    guard layer.operation.isKnown else { return true }
     // The means of distributions.
-    case .convolution(let convolution):
-      convolution.outputChannels == 1 && isBehindMaps(layer, blob)
+    if let convolution = layer.convolution {
+      return convolution.outputChannels == 1 && isBehindMaps(layer, blob)
+    }
+    return switch UntrustedText(layer.kind) {
+    case "Split", "Dropout", "Cast", "DeepCopy", "Noop", "Packing", "Sigmoid", "Softmax", "Reshape",
+      "Permute", "Flatten", "Squeeze", "ExpandDims", "LayerNorm", "RMSNorm", "Normalize", "LRN",
+      "MVN":
+      true
+    case "Concat": stride(of: blob) == nil
+    case "Slice", "Crop", "BinaryOp", "Eltwise", "UnaryOp", "AbsVal", "TanH", "Erf", "Clip":
+      isBehindMaps(layer, blob)
     default: false
     }
   }
@@ -164,11 +168,12 @@ private struct MapSearch {
     guard let stride = stride(of: step.blob), let shape = shapes[step.blob] else { return nil }
     return OutputMap(
       blob: step.blob, channels: shape[0], parts: parts(of: layer), stride: stride,
-      isProbability: layer.operation.endsInSigmoid, layers: step.behind, output: step.output)
+      isProbability: layer.convolution?.activation == .sigmoid, layers: step.behind,
+      output: step.output)
   }
 
   private func parts(of layer: Layer) -> [OutputMap.Part] {
-    guard case .concat = layer.operation else { return [] }
+    guard UntrustedText(layer.kind) == "Concat" else { return [] }
     return layer.inputs.compactMap { blob in
       shapes[blob].map { OutputMap.Part(blob: blob, channels: $0[0]) }
     }
@@ -180,16 +185,6 @@ private struct MapSearch {
     return [4, 8, 16, 32, 64, 128].first { stride in
       shape[1] == (size.rows + stride - 1) / stride
         && shape[2] == (size.columns + stride - 1) / stride
-    }
-  }
-}
-
-extension Operation {
-  fileprivate var endsInSigmoid: Bool {
-    if case .convolution(let convolution) = self {
-      convolution.activation == .sigmoid
-    } else {
-      false
     }
   }
 }

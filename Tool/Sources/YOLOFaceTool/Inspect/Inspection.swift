@@ -52,7 +52,7 @@ struct Inspection {
   var wrongDeclarations: [String] {
     let readers = network.readersOfInputs
     return network.layers.flatMap { input in
-      guard case .input(let declared) = input.operation, let channels = declared.channels else {
+      guard let declared = input.input, let channels = declared.channels else {
         return [String]()
       }
       return readers[input.outputs[0], default: []].filter { $0.channels != channels }.map {
@@ -94,12 +94,12 @@ extension Network {
     var readers: [String: [(layer: Layer, channels: Int)]] = [:]
     for layer in layers {
       let origin = layer.inputs.first.flatMap { origins[$0] }
-      switch layer.operation {
-      case .input: origins[layer.outputs[0]] = layer.outputs[0]
-      case .split: for copy in layer.outputs { origins[copy] = origin }
-      case .convolution(let convolution):
-        if let origin { readers[origin, default: []].append((layer, convolution.inputChannels)) }
-      default: break
+      if layer.isInput {
+        origins[layer.outputs[0]] = layer.outputs[0]
+      } else if layer.isSplit {
+        for copy in layer.outputs { origins[copy] = origin }
+      } else if let convolution = layer.convolution, let origin {
+        readers[origin, default: []].append((layer, convolution.inputChannels))
       }
     }
     return readers
@@ -112,7 +112,7 @@ private func inputShapes(of network: Network, size: ImageSize?) -> [String: [Int
   var shapes: [String: [Int]] = [:]
   let readers = network.readersOfInputs
   for layer in network.layers {
-    guard case .input(let declared) = layer.operation else { continue }
+    guard let declared = layer.input else { continue }
     let isOpen = declared.sizes.isEmpty
     guard isOpen || (size != nil && declared.sizes.count == 3) else { continue }
     let size = size ?? ImageSize(width: 640, height: 480)
@@ -128,7 +128,7 @@ private func fittingSize(of network: Network, size: ImageSize?) -> ImageSize? {
   let sizes =
     inputShapes(of: network, size: size).values
     + network.layers.compactMap { layer in
-      guard case .input(let declared) = layer.operation else { return nil }
+      guard let declared = layer.input else { return nil }
       return declared.sizes.count == 3 ? declared.sizes : nil
     }
   guard let shape = sizes.first(where: { $0.count == 3 }) else { return nil }

@@ -168,7 +168,7 @@ extension ModelComparison.Difference {
     }
     add("kind", [one.kind], [other.kind])
     // If the kind is known, a default that only one of the files spells out makes no difference.
-    if one.operation != other.operation || one.operation == .unknown {
+    if one.operation != other.operation || !one.operation.isKnown {
       let pairs = (one.parameters.pairs, other.parameters.pairs)
       add(
         "settings", pairs.0.filter { !pairs.1.contains($0) }.map(\.text),
@@ -251,7 +251,7 @@ private struct LayerStructure: Hashable {
   init(_ layer: Layer, _ inspection: Inspection) {
     kind = layer.kind
     operation = layer.operation
-    parameters = layer.operation == .unknown ? layer.parameters : nil
+    parameters = layer.operation.isKnown ? nil : layer.parameters
     inputCount = layer.inputs.count
     outputs = layer.outputs.map(inspection.shape)
   }

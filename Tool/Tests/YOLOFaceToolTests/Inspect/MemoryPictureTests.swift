@@ -2,6 +2,7 @@ import Raster
 import Testing
 
 @testable import Inference
+import NCNN
 @testable import YOLOFaceTool
 
 struct MemoryPictureTests {

@@ -1,5 +1,6 @@
 import Foundation
 import Inference
+import NCNN
 import TestSupport
 import Testing
 

@@ -1,0 +1,70 @@
+/// The layers that a run needs, in order, and the blobs that each is the last to use.
+package struct Schedule {
+  package var layers: [Int]
+  package var lastUses: [[String]]
+
+  /// - Throws: `InferenceError` where a blob is unknown.
+  package init(_ network: Network, extracting wanted: [String]) throws(InferenceError) {
+    let produced = Set(network.layers.flatMap { $0.outputs })
+    for name in wanted where !produced.contains(name) {
+      throw InferenceError(
+        .blob, found: "the blob name \(name)", expected: "a blob that a layer produces")
+    }
+    layers = network.layers(leadingTo: wanted)
+    lastUses = Array(repeating: [], count: layers.count)
+    let kept = Set(wanted)
+    var seen: Set<String> = []
+    for (step, index) in layers.enumerated().reversed() {
+      let layer = network.layers[index]
+      for name in layer.inputs + layer.outputs where !kept.contains(name) {
+        if seen.insert(name).inserted { lastUses[step].append(name) }
+      }
+    }
+  }
+
+  /// Refuses layers of unknown kinds, and layers without their weights.
+  package func requireRunnableLayers(of network: Network) throws(InferenceError) {
+    for index in layers { try requireRunnable(network.layers[index]) }
+  }
+
+  /// Refuses inputs that the network does not have, and missing ones that a layer needs.
+  package func require(inputs names: Set<String>, of network: Network) throws(InferenceError) {
+    let inputs = network.inputs
+    if let name = names.subtracting(inputs).min() {
+      throw InferenceError(
+        .input, found: "a tensor for \(name)",
+        expected: "inputs named \(inputs.listForMessage)")
+    }
+    for layer in layers.map({ network.layers[$0] }) where layer.isInput {
+      guard names.isSuperset(of: layer.outputs) else {
+        throw InferenceError(
+          .input, found: "no tensor for the input \(layer.outputs[0])",
+          expected: "a tensor for each input"
+        ).at(layer)
+      }
+    }
+  }
+}
+
+private func requireRunnable(_ layer: Layer) throws(InferenceError) {
+  guard layer.operation.isKnown else {
+    throw InferenceError.unknownKind.at(layer)
+  }
+  guard layer.weights.reduce(0, { $0 + $1.count }) == layer.parameterCount else {
+    throw InferenceError(
+      .input, found: "no weights", expected: "\(layer.parameterCount), loaded from a .bin file"
+    ).at(layer)
+  }
+  try requireScales(layer)
+}
+
+/// Refuses a layer that has int8 weights without their scales.
+public func requireScales(_ layer: Layer) throws(InferenceError) {
+  let hasBytes = layer.weights.contains { if case .int8 = $0.storage { true } else { false } }
+  guard !hasBytes || layer.computesInInt8 else {
+    throw InferenceError(
+      .unsupported, found: "int8 weights without int8_scale_term",
+      expected: "floating-point weights, or scales"
+    ).at(layer)
+  }
+}

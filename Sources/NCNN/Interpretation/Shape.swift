@@ -1,0 +1,58 @@
+/// The number of elements of a shape; nil unless it has one to four positive sizes whose product
+/// does not overflow.
+package func elementCount(_ shape: [Int]) -> Int? {
+  guard (1...4).contains(shape.count) else { return nil }
+  var count = 1
+  for size in shape {
+    guard size > 0 else { return nil }
+    let (product, overflow) = count.multipliedReportingOverflow(by: size)
+    if overflow { return nil }
+    count = product
+  }
+  return count
+}
+
+/// A shape, or what else there is for each axis, with four axes: more come before the outermost.
+func fourAxes<Element>(_ shape: [Element], missing: Element) -> [Element] {
+  Array(repeating: missing, count: 4 - shape.count) + shape
+}
+
+/// The distance between neighbours along each axis of elements in row-major order.
+func strides(of shape: [Int]) -> [Int] {
+  var strides = [Int](repeating: 1, count: shape.count)
+  for axis in shape.indices.dropLast().reversed() {
+    strides[axis] = strides[axis + 1] * shape[axis + 1]
+  }
+  return strides
+}
+
+/// The product of sizes that have been checked, in 64 bits even where `Int` has 32.
+package func product(_ sizes: [Int]) -> Int64 { sizes.reduce(1) { $0 * Int64($1) } }
+
+/// Resolves an axis that may count from the end; as in ncnn, any axis of a blob with a single axis
+/// is that one.
+package func resolvedAxis(_ axis: Int, of shape: [Int]) throws(InferenceError) -> Int {
+  if shape.count == 1 { return 0 }
+  let resolved = axis < 0 ? axis + shape.count : axis
+  guard shape.indices.contains(resolved) else {
+    throw InferenceError(
+      .shape, found: "axis \(axis) of shape \(shape)", expected: "one of its \(shape.count) axes")
+  }
+  return resolved
+}
+
+/// Whether an axis is that of the channels of C × H × W.
+func isChannelAxis(_ axis: Int, of shape: [Int]) -> Bool {
+  shape.count == 3 && (axis == 0 || axis == -3)
+}
+
+/// Calls a function for each row of a shape, with its position along the three axes around the rows: the
+/// channel, the slice of a blob of four axes, and the row.
+func forEachRow(of shape: [Int], _ visit: (_ channel: Int, _ slice: Int, _ row: Int) -> Void) {
+  let sizes = fourAxes(shape, missing: 1)
+  for channel in 0..<sizes[0] {
+    for slice in 0..<sizes[1] {
+      for row in 0..<sizes[2] { visit(channel, slice, row) }
+    }
+  }
+}

@@ -1,0 +1,99 @@
+import LibC
+
+/// Parameters of DetectionOutput: SSD's boxes decoded, sorted by their scores and thinned out.
+package struct DetectionOutput: Hashable, Sendable {
+  /// The number of classes, the background among them; nil where scores come as classes × boxes.
+  package var classes: Int?
+  /// Of two boxes of a class that overlap by more, the one with the lower score is left out.
+  package var overlap: Float
+  /// How many boxes of a class are looked at.
+  package var mostOfClass: Int
+  /// How many boxes there are at most.
+  package var mostBoxes: Int
+  /// The score that a box must exceed.
+  package var threshold: Float
+  /// What differences are multiplied by where the boxes come without.
+  package var variances: [Float]
+
+  init(_ reader: ParameterReader) throws(ModelError) {
+    let classes = try reader.integer(
+      0, "num_class", default: 0, in: ParamFormat.placeholder...(1 << 16))
+    guard classes == ParamFormat.placeholder || classes > 0 else {
+      throw reader.refusal("num_class \(classes)", expected: "a number, or -233")
+    }
+    self.classes = classes > 0 ? classes : nil
+    let counts = 1...(1 << 16)
+    overlap = try reader.real(1, "nms_threshold", default: 0.05)
+    mostOfClass = try reader.integer(2, "nms_top_k", default: 300, in: counts)
+    mostBoxes = try reader.integer(3, "keep_top_k", default: 100, in: counts)
+    threshold = try reader.real(4, "confidence_threshold", default: 0.5)
+    variances = [
+      try reader.real(5, "variance", default: 0.1), try reader.real(6, "variance", default: 0.1),
+      try reader.real(7, "variance", default: 0.2), try reader.real(8, "variance", default: 0.2),
+    ]
+  }
+}
+
+extension DetectionOutput: SingleOutputKind {
+  package var traits: LayerTraits { LayerTraits(inputs: 3...3, fourAxes: .none) }
+
+  /// `mostBoxes` × 6. Inputs are differences, scores and boxes.
+  func outputShape(_ inputs: [[Int]]) throws(InferenceError) -> [Int] {
+    let (boxes, classes) = counts(inputs)
+    let scores = Int64(inputs[1].reduce(1, *))
+    guard inputs[2].count == 2, boxes > 0, inputs[0].reduce(1, *) / 4 >= boxes,
+      self.classes == nil
+        ? inputs[1] == [classes, boxes] && inputs[2][1] == 4
+        : scores >= work(boxes, classes) && inputs[2][0] == 2 && inputs[2][1] % 4 == 0
+    else {
+      throw InferenceError(
+        .shape, found: "shapes \(inputs)",
+        expected: "four differences and \(classes) scores for each of \(boxes) boxes")
+    }
+    return [mostBoxes, 6]
+  }
+
+  private func counts(_ inputs: [[Int]]) -> (boxes: Int, classes: Int) {
+    guard let classes else { return (inputs[2][0], inputs[1][0]) }
+    return ((inputs[2].last ?? 0) / 4, classes)
+  }
+
+  func apply(_ inputs: [Tensor], weights: [[Float]], shape: [Int]) -> Tensor {
+    let (boxes, classes) = counts(inputs.map { $0.shape })
+    let (differences, scores, priors) = (inputs[0].values, inputs[1].values, inputs[2].values)
+    func score(_ box: Int, _ label: Int) -> Float {
+      self.classes == nil ? scores[label * boxes + box] : scores[box * classes + label]
+    }
+    func decoded(_ box: Int, _ label: Int) -> ScoredBox {
+      let edges = priors[4 * box..<4 * box + 4].map { $0 }
+      // Boxes that are surely background are not decoded upstream.
+      guard score(box, 0) < 1 - threshold else {
+        return ScoredBox(label: label, score: score(box, label), x: 0, y: 0, width: 0, height: 0)
+      }
+      let factors =
+        self.classes == nil
+        ? variances : priors[4 * (boxes + box)..<4 * (boxes + box) + 4].map { $0 }
+      let moves = (0..<4).map { factors[$0] * differences[4 * box + $0] }
+      let (width, height) = (edges[2] - edges[0], edges[3] - edges[1])
+      return ScoredBox(
+        label: label, score: score(box, label), x: moves[0] * width + (edges[0] + edges[2]) / 2,
+        y: moves[1] * height + (edges[1] + edges[3]) / 2, width: exp(moves[2]) * width,
+        height: exp(moves[3]) * height)
+    }
+    var found: [ScoredBox] = []
+    for label in 1..<max(1, classes) {
+      let candidates = (0..<boxes).filter { score($0, label) > threshold }
+        .map { decoded($0, label) }.ranked()
+      found += Array(candidates.prefix(mostOfClass)).thinned(overlap)
+    }
+    return found.ranked().rows(shape)
+  }
+
+  func cost(inputs: [[Int]], output: [Int]) -> Cost {
+    let (boxes, classes) = counts(inputs)
+    let kept = min(boxes, mostOfClass)
+    return Cost(
+      steps: work(boxes, classes, 2 * Int(Cost.exponential)) + work(classes, kept, kept),
+      scratchElements: work(8, boxes) + work(8, classes, kept))
+  }
+}

@@ -1,0 +1,153 @@
+/// Parameters of PriorBox, the boxes of SSD (Liu et al., 2016) around each pixel of the first input.
+struct PriorBox: Hashable, Sendable {
+  /// The sides of squares; in `Form.relative`, relative to the picture's height.
+  var smallSizes: [Float]
+  /// For each of them, a larger side: there is a square of their geometric mean.
+  var largeSizes: [Float]
+  /// Widths divided by heights of further boxes of each size.
+  var aspectRatios: [Float]
+  /// What detections multiply differences by: of x, y, width and height.
+  var variances: [Float]
+  /// Whether each further box is also turned by 90°.
+  var flips: Bool
+  /// Whether edges are clamped to the picture.
+  var clips: Bool
+  /// The picture's width; nil for that of the second input.
+  var imageWidth: Int?
+  /// The picture's height; nil for that of the second input.
+  var imageHeight: Int?
+  /// The distance between neighbouring boxes; nil for what divides the picture evenly.
+  var stepWidth: Float?
+  /// The distance between boxes above each other; nil for what divides the picture evenly.
+  var stepHeight: Float?
+  /// Where the first box's centre is, in steps.
+  var offset: Float
+  /// Whether steps are rounded up, as in mmdetection.
+  var roundsStepsUp: Bool
+  /// Whether the centre is `offset` times a step less one, as in mmdetection.
+  var takesOneFromSteps: Bool
+
+  init(_ reader: ParameterReader) throws(ModelError) {
+    let absent = ParamFormat.placeholder
+    func size(_ key: Int, _ name: String) throws(ModelError) -> Int? {
+      let size = try reader.integer(key, name, default: 0, in: absent...Limits.integerParameter)
+      return size == absent ? nil : size
+    }
+    func step(_ key: Int, _ name: String) throws(ModelError) -> Float? {
+      let step = try reader.real(key, name, default: Float(absent))
+      return step == Float(absent) ? nil : step
+    }
+    smallSizes = try reader.reals(0, "min_sizes")
+    largeSizes = try reader.reals(1, "max_sizes")
+    aspectRatios = try reader.reals(2, "aspect_ratios")
+    variances = [
+      try reader.real(3, "variance", default: 0.1), try reader.real(4, "variance", default: 0.1),
+      try reader.real(5, "variance", default: 0.2), try reader.real(6, "variance", default: 0.2),
+    ]
+    flips = try reader.flag(7, "flip", default: true)
+    clips = try reader.flag(8, "clip")
+    imageWidth = try size(9, "image_width")
+    imageHeight = try size(10, "image_height")
+    stepWidth = try step(11, "step_width")
+    stepHeight = try step(12, "step_height")
+    offset = try reader.real(13, "offset", default: 0)
+    roundsStepsUp = try reader.flag(14, "step_mmdetection")
+    takesOneFromSteps = try reader.flag(15, "center_mmdetection")
+    guard !smallSizes.isEmpty, largeSizes.isEmpty || largeSizes.count == smallSizes.count else {
+      throw reader.refusal(
+        "\(smallSizes.count) min_sizes and \(largeSizes.count) max_sizes",
+        expected: "sizes, and as many larger ones or none")
+    }
+  }
+}
+
+extension PriorBox: SingleOutputKind {
+  var traits: LayerTraits { LayerTraits(inputs: 1...2, fourAxes: .none) }
+
+  /// Two rows, of the boxes' edges and of their variances, or the edges alone: four numbers for each box of each
+  /// pixel.
+  func outputShape(_ inputs: [[Int]]) throws(InferenceError) -> [Int] {
+    let (width, height) = size(of: inputs[0])
+    let isRelative = isRelative(inputs.count)
+    guard isRelative || inputs.count == 2 || imageWidth != nil && imageHeight != nil else {
+      throw InferenceError(.shape, found: "one input", expected: "the picture as a second one")
+    }
+    let boxes = boxes(isRelative: isRelative)
+    let count = elementCount([width, height, 4 * boxes])
+    guard let count, boxes > 0 else {
+      throw InferenceError(
+        .shape, found: "\(boxes) boxes for each of \(width) × \(height) pixels",
+        expected: "a number that fits")
+    }
+    return isRelative ? [count] : [2, count]
+  }
+
+  /// Whether sizes are relative to the picture, as in MXNet.
+  private func isRelative(_ inputs: Int) -> Bool {
+    inputs == 1 && imageWidth == nil && imageHeight == nil && largeSizes.isEmpty
+  }
+
+  /// The boxes of a pixel.
+  private func boxes(isRelative: Bool) -> Int {
+    isRelative
+      ? smallSizes.count + max(0, aspectRatios.count - 1)
+      : smallSizes.count * (1 + (flips ? 2 : 1) * aspectRatios.count) + largeSizes.count
+  }
+
+  private func size(of shape: [Int]) -> (width: Int, height: Int) {
+    (shape[shape.count - 1], shape.count > 1 ? shape[shape.count - 2] : 1)
+  }
+
+  func apply(_ inputs: [Tensor], weights: [[Float]], shape: [Int]) -> Tensor {
+    let (width, height) = size(of: inputs[0].shape)
+    let isRelative = isRelative(inputs.count)
+    let picture = isRelative ? (width: 1, height: 1) : size(of: (inputs.last ?? inputs[0]).shape)
+    let imageWidth = Float(imageWidth ?? picture.width)
+    let imageHeight = Float(imageHeight ?? picture.height)
+    func step(_ given: Float?, _ size: Float, _ count: Int) -> Float {
+      if roundsStepsUp && !isRelative { return (size / Float(count)).rounded(.up) }
+      return given ?? size / Float(count)
+    }
+    let (across, down) = (step(stepWidth, imageWidth, width), step(stepHeight, imageHeight, height))
+    let less: Float = takesOneFromSteps && !isRelative ? 1 : 0
+    let sizes = isRelative ? relativeSizes(Float(height) / Float(width)) : absoluteSizes
+    var values: [Float] = []
+    values.reserveCapacity(shape.reduce(1, *))
+    for y in 0..<height {
+      let centreY = offset * (down - less) + Float(y) * down
+      for x in 0..<width {
+        let centreX = offset * (across - less) + Float(x) * across
+        for (boxWidth, boxHeight) in sizes {
+          values.append((centreX - boxWidth / 2) / imageWidth)
+          values.append((centreY - boxHeight / 2) / imageHeight)
+          values.append((centreX + boxWidth / 2) / imageWidth)
+          values.append((centreY + boxHeight / 2) / imageHeight)
+        }
+      }
+    }
+    if clips { for index in values.indices { values[index] = min(max(values[index], 0), 1) } }
+    if !isRelative { for index in values.indices { values.append(variances[index % 4]) } }
+    return Tensor(shape, values)
+  }
+
+  private var absoluteSizes: [(Float, Float)] {
+    smallSizes.enumerated().flatMap { index, size in
+      let middle = largeSizes.isEmpty ? [] : [(size * largeSizes[index]).squareRoot()]
+      return ([size] + middle).map { ($0, $0) }
+        + aspectRatios.flatMap { ratio in
+          let box = (size * ratio.squareRoot(), size / ratio.squareRoot())
+          return flips ? [box, (box.1, box.0)] : [box]
+        }
+    }
+  }
+
+  private func relativeSizes(_ aspect: Float) -> [(Float, Float)] {
+    smallSizes.map { ($0 * aspect, $0) }
+      + aspectRatios.dropFirst().map {
+        (smallSizes[0] * aspect * $0.squareRoot(), smallSizes[0] / $0.squareRoot())
+      }
+  }
+
+  /// Each pixel reads no number of its inputs.
+  func reading(inputs: [[Int]], output: [Int]) -> CellReading { .nothing }
+}

@@ -1,0 +1,27 @@
+/// A kind that computes each element from the one at its place.
+protocol ElementwiseKind: SingleOutputKind {
+  /// The function's value at x.
+  func value(_ x: Float) -> Float
+  /// The steps of arithmetic that one value takes, see `Cost`.
+  var steps: Int64 { get }
+}
+
+extension ElementwiseKind {
+  /// Those of an exponential.
+  var steps: Int64 { Cost.exponential }
+  func outputShape(_ inputs: [[Int]]) -> [Int] { inputs[0] }
+  func apply(_ inputs: [Tensor], weights: [[Float]], shape: [Int]) -> Tensor {
+    inputs[0].mapped(value)
+  }
+  func cost(inputs: [[Int]], output: [Int]) -> Cost { .perElement(of: output, steps: steps) }
+  func reading(inputs: [[Int]], output: [Int]) -> CellReading { .sameElement }
+}
+
+extension Tensor {
+  /// A function applied to every element.
+  func mapped(_ transform: (Float) -> Float) -> Tensor {
+    var result = self
+    for index in result.values.indices { result.values[index] = transform(result.values[index]) }
+    return result
+  }
+}

@@ -1,0 +1,16 @@
+import LibC
+
+/// (scale · x + shift) to an exponent.
+struct Power: ElementwiseKind, Hashable {
+  let exponent: Float
+  let scale: Float
+  let shift: Float
+
+  init(_ reader: ParameterReader) throws(ModelError) {
+    exponent = try reader.real(0, "power", default: 1)
+    scale = try reader.real(1, "scale", default: 1)
+    shift = try reader.real(2, "shift", default: 0)
+  }
+
+  func value(_ x: Float) -> Float { pow(scale * x + shift, exponent) }
+}

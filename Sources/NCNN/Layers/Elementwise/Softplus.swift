@@ -1,0 +1,6 @@
+import LibC
+
+/// ln(1 + eˣ), written so that no exponential overflows; also called BNLL.
+struct Softplus: ElementwiseKind, Hashable {
+  func value(_ x: Float) -> Float { max(x, 0) + log(1 + exp(-abs(x))) }
+}

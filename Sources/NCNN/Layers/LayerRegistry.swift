@@ -1,0 +1,170 @@
+import Untrusted
+
+/// Every kind of layer by ncnn's name, and how its parameters are read.
+private let layerKinds: [LayerEntry] = [
+  LayerEntry("Input", DeclaredShape.init),
+  LayerEntry("MemoryData", MemoryData.init),
+
+  LayerEntry("Convolution", Convolution.init(_:grouped:), false),
+  LayerEntry("ConvolutionDepthWise", Convolution.init(_:grouped:), true),
+  LayerEntry("Convolution1D", AlongRows<Convolution>.init(_:grouped:), false),
+  LayerEntry("ConvolutionDepthWise1D", AlongRows<Convolution>.init(_:grouped:), true),
+  LayerEntry("Deconvolution", Deconvolution.init(_:grouped:), false),
+  LayerEntry("DeconvolutionDepthWise", Deconvolution.init(_:grouped:), true),
+  LayerEntry("Deconvolution1D", AlongRows<Deconvolution>.init(_:grouped:), false),
+  LayerEntry("DeconvolutionDepthWise1D", AlongRows<Deconvolution>.init(_:grouped:), true),
+  LayerEntry("Pooling", Pooling.init),
+  LayerEntry("Pooling1D", AlongRows<Pooling>.init(_:)),
+  LayerEntry("Interp", Interp.init),
+  LayerEntry("Unfold", Unfold.init),
+  LayerEntry("Fold", Fold.init),
+
+  LayerEntry("InnerProduct", InnerProduct.init),
+  LayerEntry("MatMul", MatMul.init),
+  LayerEntry("Gemm", Gemm.init),
+  LayerEntry("Einsum", Einsum.init),
+  LayerEntry("MultiHeadAttention", MultiHeadAttention.init),
+  LayerEntry("SDPA", DotProductAttention.init),
+  LayerEntry("LSTM", Recurrence.init(_:_:), .lstm),
+  LayerEntry("GRU", Recurrence.init(_:_:), .gru),
+  LayerEntry("RNN", Recurrence.init(_:_:), .rnn),
+
+  LayerEntry("ReLU", ReLU.init),
+  LayerEntry("Clip", Clip.init),
+  LayerEntry("Swish", Swish()),
+  LayerEntry("Sigmoid", Sigmoid()),
+  LayerEntry("HardSwish", HardSwish.init),
+  LayerEntry("HardSigmoid", HardSigmoid.init),
+  LayerEntry("Mish", Mish()),
+  LayerEntry("ELU", ELU.init),
+  LayerEntry("CELU", CELU.init),
+  LayerEntry("SELU", SELU.init),
+  LayerEntry("GELU", GELU.init),
+  LayerEntry("BNLL", Softplus()),
+  LayerEntry("Softplus", Softplus()),
+  LayerEntry("Exp", Exponential.init),
+  LayerEntry("Log", Logarithm.init),
+  LayerEntry("Power", Power.init),
+  LayerEntry("Shrink", Shrink.init),
+  LayerEntry("Threshold", Threshold.init),
+  LayerEntry("UnaryOp", UnaryOp.init(_:)),
+  LayerEntry("AbsVal", UnaryOp.absolute),
+  LayerEntry("TanH", UnaryOp.hyperbolicTangent),
+  LayerEntry("Erf", UnaryOp.errorFunction),
+  LayerEntry("Dropout", Dropout.init(_:)),
+  LayerEntry("Cast", Dropout.init(cast:)),
+  LayerEntry("DeepCopy", Dropout(scale: 1)),
+  LayerEntry("Noop", Dropout(scale: 1)),
+  LayerEntry("Packing", Dropout(scale: 1)),
+  LayerEntry("BinaryOp", BinaryOp.init),
+  LayerEntry("Eltwise", Eltwise.init),
+
+  LayerEntry("Bias", Bias.init),
+  LayerEntry("Scale", Scale.init),
+  LayerEntry("PReLU", PReLU.init),
+  LayerEntry("BatchNorm", BatchNorm.init),
+  LayerEntry("GroupNorm", GroupNorm.init(_:)),
+  LayerEntry("InstanceNorm", GroupNorm.init(instances:)),
+  LayerEntry("LayerNorm", LayerNorm.init(_:subtractsMean:), true),
+  LayerEntry("RMSNorm", LayerNorm.init(_:subtractsMean:), false),
+  LayerEntry("LRN", LocalNorm.init),
+  LayerEntry("Normalize", Normalize.init),
+  LayerEntry("MVN", MeanVarianceNorm.init),
+  LayerEntry("Softmax", Softmax.init),
+
+  LayerEntry("Reduction", Reduction.init),
+  LayerEntry("CumulativeSum", CumulativeSum.init),
+  LayerEntry("GLU", GLU.init),
+
+  LayerEntry("Concat", Concat.init),
+  LayerEntry("Slice", Slice.init),
+  LayerEntry("Split", Split()),
+  LayerEntry("ShuffleChannel", ShuffleChannel.init),
+  LayerEntry("Reshape", Reshape.init),
+  LayerEntry("Flatten", Flatten()),
+  LayerEntry("Permute", Permute.init),
+  LayerEntry("PixelShuffle", PixelShuffle.init),
+  LayerEntry("Reorg", Reorg.init),
+  LayerEntry("Squeeze", Squeeze.init),
+  LayerEntry("ExpandDims", ExpandDims.init),
+  LayerEntry("Tile", Tile.init),
+  LayerEntry("Flip", Flip.init),
+  LayerEntry("CopyTo", CopyTo.init),
+  LayerEntry("Diag", Diag.init),
+  LayerEntry("Crop", Crop.init),
+  LayerEntry("Padding", Padding.init),
+
+  LayerEntry("PriorBox", PriorBox.init),
+  LayerEntry("DetectionOutput", DetectionOutput.init),
+  LayerEntry("YoloDetectionOutput", YoloDetectionOutput.init(_:version:), 2),
+  LayerEntry("Yolov3DetectionOutput", YoloDetectionOutput.init(_:version:), 3),
+]
+
+/// A line of the registry.
+private struct LayerEntry: Sendable {
+  let name: StaticString
+  let read: @Sendable (ParameterReader) throws(ModelError) -> Operation
+
+  init<Kind: LayerKind & Hashable>(
+    _ name: StaticString,
+    _ read: @escaping @Sendable (ParameterReader) throws(ModelError) -> Kind
+  ) {
+    self.name = name
+    self.read = { reader throws(ModelError) in Operation(try read(reader)) }
+  }
+
+  /// A kind that several names stand for, told apart by a variant.
+  init<Kind: LayerKind & Hashable, Variant: Sendable>(
+    _ name: StaticString,
+    _ read: @escaping @Sendable (ParameterReader, Variant) throws(ModelError) -> Kind,
+    _ variant: Variant
+  ) {
+    self.init(name) { reader throws(ModelError) in try read(reader, variant) }
+  }
+
+  /// A kind without parameters of its own.
+  init(_ name: StaticString, _ kind: some LayerKind & Hashable) {
+    let operation = Operation(kind)
+    self.name = name
+    read = { _ in operation }
+  }
+}
+
+private let entries: [UntrustedText: LayerEntry] = Dictionary(
+  uniqueKeysWithValues: layerKinds.map { (UntrustedText("\($0.name)"), $0) })
+
+extension Operation {
+  /// Reads the operation of a layer line.
+  ///
+  /// - Throws: `ModelError` where a parameter is not one that the kind allows.
+  init(_ reader: ParameterReader) throws(ModelError) {
+    self = try entries[UntrustedText(reader.kind)]?.read(reader) ?? Operation(UnknownKind())
+  }
+
+  /// Whether the reader knows the kind; others can be described and written, not run.
+  public var isKnown: Bool { self.as(UnknownKind.self) == nil }
+}
+
+extension InferenceError {
+  /// The error of a kind that the reader does not know.
+  static var unknownKind: InferenceError {
+    InferenceError(
+      .unsupported, found: "an unknown kind",
+      expected: "a known one; those with a dot or :: are operations that pnnx did not convert")
+  }
+}
+
+/// A kind that the reader does not know; networks that have one are refused before they run.
+private struct UnknownKind: SingleOutputKind, Hashable {
+  var traits: LayerTraits {
+    LayerTraits(inputs: 0...Int.max, outputs: 0...Int.max, fourAxes: .none)
+  }
+
+  func outputShape(_ inputs: [[Int]]) throws(InferenceError) -> [Int] { throw .unknownKind }
+
+  func apply(
+    _ inputs: [Tensor], weights: [[Float]], shape: [Int]
+  ) throws(InferenceError) -> Tensor { throw .unknownKind }
+
+  func reading(inputs: [[Int]], output: [Int]) -> CellReading { .irregular }
+}

@@ -1,0 +1,73 @@
+/// What a layer takes, makes and hands on.
+public struct LayerTraits: Sendable {
+  /// Where the channels of a layer's outputs come from.
+  public enum Channels: Sendable {
+    /// They are computed, or mixed from several.
+    case new
+    /// From the channels of the same numbers.
+    case kept
+    /// From all inputs, one after the other.
+    case joined
+    /// A run of channels for each output.
+    case cut
+    /// With `group` g, channel `i · C/g + j` comes to `j · g + i`; reversed, the other way.
+    case shuffled(group: Int, isReversed: Bool)
+  }
+
+  /// Which inputs may have four axes.
+  enum FourAxes {
+    case all
+    case none
+    /// All but the first: the others are there for their sizes.
+    case sizesOnly
+  }
+
+  /// How a layer's result differs from numbers that it reads.
+  public enum Movement: Sendable {
+    /// Its numbers are computed.
+    case none
+    /// Each number is one of the inputs'.
+    case picks
+    /// Each number of the inputs is at one place of the outputs.
+    case rearranges
+  }
+
+  /// How many blobs the layer reads.
+  var inputs = 1...1
+  /// How many blobs it makes.
+  var outputs = 1...1
+  /// The arrays of weights that it takes from the `.bin` file, in their order.
+  var weights: [WeightRequest] = []
+  /// Which inputs may have four axes.
+  var fourAxes = FourAxes.all
+  /// Whether upstream's layer gives int8 numbers of the same scale for int8 numbers.
+  var movesInt8 = false
+  /// How its numbers are those of the inputs.
+  public var movement = Movement.none
+  /// Where the channels of its outputs come from.
+  public var channels = Channels.new
+  /// How it multiplies in int8; nil where it computes in floats.
+  public var int8: Int8Scheme?
+
+  /// Whether every number of the outputs is one of the inputs'.
+  public var movesNumbers: Bool { movement != .none }
+
+  /// Whether the blob that the layer reads at an index may have four axes.
+  func takesFourAxes(input index: Int) -> Bool {
+    switch fourAxes {
+    case .all: true
+    case .none: false
+    case .sizesOnly: index > 0
+    }
+  }
+}
+
+/// How a layer multiplies in int8: its weights are int8, or are quantised when it is run.
+public struct Int8Scheme: Hashable, Sendable {
+  /// The number of scales of its results, one for each.
+  var outputChannels: Int
+  /// Whether a bias comes between the weights and the scales.
+  var hasBias: Bool
+  /// Whether the result is int8 as well.
+  public var handsOnInt8 = false
+}

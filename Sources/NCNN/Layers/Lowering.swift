@@ -1,0 +1,67 @@
+/// What the engine has kernels for: all that it knows of a layer.
+package enum Lowering: Sendable {
+  /// Nothing: the plain arithmetic.
+  case plain
+  /// A blob that the caller provides.
+  case input
+  case convolution(Convolution)
+  case pooling(Pooling)
+  case resize(Interp)
+  /// Blobs one after the other along an axis.
+  case join(axis: Int)
+  /// A blob cut along an axis, as its outputs' shapes say.
+  case cut(axis: Int)
+  case part(Crop)
+  case shuffle(ShuffleChannel)
+  /// The input's numbers in the only output.
+  case identity
+  /// The input's numbers in every output.
+  case copies
+  /// The same numbers under another shape.
+  case reshape
+  /// Channels × rows × columns as channels × columns × rows.
+  case transpose
+  /// A function of each element.
+  case function(Activation)
+  /// Arithmetic on a first operand and further ones, one after the other.
+  case arithmetic(Operand, [(Arithmetic, Operand)])
+
+  /// One side of element-wise arithmetic.
+  package enum Operand: Sendable {
+    /// The layer's input of this number, of the result's shape or of one pixel, which serves every pixel.
+    case input(Int)
+    /// A number for each channel, or one for all.
+    case numbers([Float])
+  }
+
+  /// Arithmetic on `a`, which is what came before, and `b`.
+  package enum Arithmetic: Sendable {
+    /// `a + b`
+    case add
+    /// `a − b`
+    case subtract
+    /// `a · b`
+    case multiply
+    /// `a / b`
+    case divide
+    /// The larger one.
+    case maximum
+    /// The smaller one.
+    case minimum
+    /// `a`, or `a · b` below zero.
+    case leak
+    /// `first · a + second · b`
+    case weightedSum(first: Float, second: Float)
+  }
+}
+
+extension Layer {
+  /// What the engine may compute in place of the layer's plain arithmetic, which it keeps where the weights are
+  /// not loaded.
+  ///
+  /// - Parameter weights: the layer's, as its arithmetic takes them.
+  package func lowering(_ weights: [[Float]]) -> Lowering {
+    guard weights.count == weightRequests.count else { return .plain }
+    return operation.kind.lowering(weights, inputs: inputs.count)
+  }
+}

@@ -1,0 +1,91 @@
+/// Parameters of InnerProduct, a fully connected layer.
+///
+/// The input's elements, whatever its shape, are one vector of `inputCount`; weights are stored as
+/// `outputCount` × `inputCount`. A two-dimensional input with rows of `inputCount` is processed row
+/// by row.
+public struct InnerProduct: Hashable, Sendable {
+  /// Elements of the output.
+  public var outputCount: Int
+  /// Elements of the input, implied by the number of weights.
+  public var inputCount: Int
+  /// Whether a bias per output follows the weights.
+  public var hasBias: Bool
+  /// The activation applied to the result.
+  public var activation: Activation
+  /// ncnn's int8 scheme: 0 means floating point.
+  public var int8ScaleTerm: Int
+
+  init(_ reader: ParameterReader) throws(ModelError) {
+    outputCount = try reader.size(0, "num_output")
+    hasBias = try reader.flag(1, "bias_term")
+    activation = try Activation(reader)
+    let weightCount = try reader.size(2, "weight_data_size")
+    guard weightCount % outputCount == 0 else {
+      throw reader.refusal(
+        "weight_data_size \(weightCount)", expected: "a multiple of num_output \(outputCount)")
+    }
+    inputCount = weightCount / outputCount
+    int8ScaleTerm = try reader.int8ScaleTerm(weights: weightCount, outputs: outputCount)
+  }
+
+  var weightRequests: [WeightRequest] {
+    var requests = [WeightRequest("weights", shape: [outputCount, inputCount], isTagged: true)]
+    if hasBias { requests.append(WeightRequest("bias", count: outputCount)) }
+    if int8ScaleTerm != 0 {
+      requests.append(WeightRequest("weight scales", count: outputCount, areScales: true))
+      requests.append(WeightRequest("input scale", count: 1, areScales: true))
+    }
+    return requests
+  }
+}
+
+extension InnerProduct: SingleOutputKind {
+  package var traits: LayerTraits {
+    let scheme = Int8Scheme(outputChannels: outputCount, hasBias: hasBias)
+    return LayerTraits(
+      weights: weightRequests, fourAxes: int8ScaleTerm == 0 ? .all : .none,
+      int8: int8ScaleTerm == 0 ? nil : scheme)
+  }
+
+  package var attributes: [LayerAttribute]? { commonAttributes(1, hasBias, activation) }
+
+  package func inInt8(readsInt8: Bool) -> Operation? {
+    guard int8ScaleTerm != 0 else { return nil }
+    return Operation(QuantisedInnerProduct(product: self, readsInt8: readsInt8))
+  }
+
+  /// Any shape of `inputCount` elements → `outputCount`; H × `inputCount` → H × `outputCount`.
+  func outputShape(_ inputs: [[Int]]) throws(InferenceError) -> [Int] {
+    let input = inputs[0]
+    if input.count == 2 && input[1] == inputCount {
+      return [input[0], outputCount]
+    }
+    guard input.reduce(1, *) == inputCount else {
+      throw InferenceError(
+        .shape, found: "shape \(input)",
+        expected: "\(inputCount) elements, or rows of \(inputCount)")
+    }
+    return [outputCount]
+  }
+
+  /// output[o] = activation(bias[o] + Σ weight[o][i] · input[i]), for each row.
+  func apply(_ inputs: [Tensor], weights: [[Float]], shape: [Int]) -> Tensor {
+    let input = inputs[0]
+    var result = Tensor(shape)
+    for index in result.values.indices {
+      let (row, output) = index.quotientAndRemainder(dividingBy: outputCount)
+      var sum = hasBias ? weights[1][output] : 0
+      for i in 0..<inputCount {
+        sum += weights[0][output * inputCount + i] * input.values[row * inputCount + i]
+      }
+      result.values[index] = activation.apply(sum)
+    }
+    return result
+  }
+
+  func cost(inputs: [[Int]], output: [Int]) -> Cost {
+    let count = product(output)
+    let multiplyAdds = count * Int64(inputCount)
+    return Cost(steps: multiplyAdds + count * activation.steps, multiplyAdds: multiplyAdds)
+  }
+}

@@ -1,0 +1,124 @@
+/// Parameters of MultiHeadAttention (Vaswani et al., 2017): in each head, what the queries take of the
+/// values is weighted by the softmax of their products with the keys.
+///
+/// Inputs are rows of numbers: queries, keys and values, of which those that are missing are the ones
+/// before; then, if there is one, what is added to the products.
+struct MultiHeadAttention: Hashable, Sendable {
+  /// The numbers of all heads together.
+  var width: Int
+  /// The number of heads, each of `width` / `heads` numbers.
+  var heads: Int
+  /// The numbers of a row of the queries and of the result.
+  var queryWidth: Int
+  /// The numbers of a row of the keys.
+  var keyWidth: Int
+  /// The numbers of a row of the values.
+  var valueWidth: Int
+  /// Whether the last input is added to the products.
+  var hasMask: Bool
+  /// The factor of the products.
+  var scale: Float
+
+  init(_ reader: ParameterReader) throws(ModelError) {
+    try reader.requireUnused(7, "kv_cache")
+    try reader.requireUnused(18, "quantize_term")
+    width = try reader.size(0, "embed_dim")
+    heads = try reader.size(1, "num_heads", default: 1)
+    let count = try reader.size(2, "weight_data_size")
+    keyWidth = try reader.size(3, "kdim", default: width)
+    valueWidth = try reader.size(4, "vdim", default: width)
+    hasMask = try reader.flag(5, "attn_mask")
+    guard width % heads == 0, count % width == 0,
+      let largest = checkedProduct(width, max(keyWidth, valueWidth)),
+      largest <= Limits.integerParameter
+    else {
+      throw reader.refusal(
+        "embed_dim \(width), num_heads \(heads) and weight_data_size \(count)",
+        expected: "heads of equal size, and rows of embed_dim weights that fit")
+    }
+    queryWidth = count / width
+    scale = try reader.real(6, "scale", default: 1 / Float(width / heads).squareRoot())
+  }
+
+  var traits: LayerTraits {
+    let arrays = [
+      ("query", width, queryWidth), ("key", width, keyWidth), ("value", width, valueWidth),
+      ("result", queryWidth, width),
+    ]
+    let masks = hasMask ? 1 : 0
+    return LayerTraits(
+      inputs: 1 + masks...3 + masks,
+      weights: arrays.flatMap { name, rows, columns in
+        [
+          WeightRequest("\(name) weights", shape: [rows, columns], isTagged: true),
+          WeightRequest("\(name) bias", count: rows),
+        ]
+      }, fourAxes: .none)
+  }
+}
+
+extension MultiHeadAttention: SingleOutputKind {
+  /// Rows × `queryWidth`.
+  func outputShape(_ inputs: [[Int]]) throws(InferenceError) -> [Int] {
+    let (q, k, v) = rows(inputs)
+    guard q.count == 2, k.count == 2, v.count == 2, q[1] == queryWidth, k[1] == keyWidth,
+      v[1] == valueWidth, k[0] == v[0]
+    else {
+      throw InferenceError(
+        .shape, found: "shapes \(inputs)",
+        expected: "rows of \(queryWidth), \(keyWidth) and \(valueWidth), as many keys as values")
+    }
+    if hasMask, let mask = inputs.last {
+      try requireMask(mask, heads: heads, rows: q[0], columns: k[0])
+    }
+    return [q[0], queryWidth]
+  }
+
+  /// Queries, keys and values among the inputs.
+  private func rows<Input>(_ inputs: [Input]) -> (Input, Input, Input) {
+    let count = inputs.count - (hasMask ? 1 : 0)
+    return (inputs[0], inputs[min(1, count - 1)], inputs[count - 1])
+  }
+
+  func apply(_ inputs: [Tensor], weights: [[Float]], shape: [Int]) -> Tensor {
+    func projected(_ values: [Float], _ rows: Int, _ number: Int, from: Int, to: Int) -> Matrix {
+      let sums = (0..<rows).flatMap { _ in weights[2 * number + 1] }
+      let matrix = Matrix(weights[2 * number], rows: to, columns: from).transposed
+      let product = Matrix(values, rows: rows, columns: from).times(matrix, plus: sums)
+      return Matrix(product, rows: rows, columns: to)
+    }
+    let (q, k, v) = rows(inputs)
+    let queries = projected(q.values, q.rows, 0, from: queryWidth, to: width)
+    let keys = projected(k.values, k.rows, 1, from: keyWidth, to: width)
+    let values = projected(v.values, v.rows, 2, from: valueWidth, to: width)
+    let size = width / heads
+    var joined = [Float](repeating: 0, count: q.rows * width)
+    for head in 0..<heads {
+      func part(_ matrix: Matrix) -> Matrix { matrix.columns(from: head * size, count: size) }
+      let mask = hasMask ? inputs.last?.mask(head: head, count: q.rows * k.rows) : nil
+      let result = attention(part(queries), part(keys), part(values), scale: scale, mask: mask)
+      for (index, value) in result.enumerated() {
+        joined[index / size * width + head * size + index % size] = value
+      }
+    }
+    return Tensor(shape, projected(joined, q.rows, 3, from: width, to: queryWidth).values)
+  }
+
+  func cost(inputs: [[Int]], output: [Int]) -> Cost {
+    let (q, k, _) = rows(inputs)
+    let projections =
+      work(q[0], width, 2 * queryWidth) + work(k[0], width, keyWidth)
+      + work(k[0], width, valueWidth)
+    let products = work(q[0], k[0], 2 * width)
+    let size = width / heads
+    let steps =
+      Matrix.steps(1, q[0], queryWidth, width) + Matrix.steps(1, q[0], width, queryWidth)
+      + Matrix.steps(1, k[0], keyWidth, width) + Matrix.steps(1, k[0], valueWidth, width)
+      + Matrix.steps(heads, q[0], size, k[0]) + Matrix.steps(heads, q[0], k[0], size)
+    return Cost(
+      steps: steps + work(q[0], k[0], heads, Int(Cost.exponential)),
+      multiplyAdds: min(projections + products, 1 << 60),
+      scratchElements: work(q[0], 4 * width) + work(k[0], 4 * width) + 2 * work(q[0], k[0])
+        + work(width, max(queryWidth, keyWidth, valueWidth)))
+  }
+}

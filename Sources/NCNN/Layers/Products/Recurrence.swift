@@ -1,0 +1,218 @@
+import LibC
+
+/// Parameters of LSTM (Hochreiter and Schmidhuber, 1997), GRU (Cho et al., 2014) and RNN (Elman, 1990): rows
+/// read one after the other.
+///
+/// Inputs are the rows and, perhaps, the first state of each direction, and of LSTM the first cell; outputs are
+/// the results and, perhaps, the last of these.
+struct Recurrence: Hashable, Sendable {
+  /// How a row changes the state.
+  enum Unit: Hashable, Sendable {
+    /// By gates for input, forgetting and output, and a candidate for the cell behind the state.
+    case lstm
+    /// By gates for reset and update, and a candidate.
+    case gru
+    /// By a sum.
+    case rnn
+
+    /// Rows of weights for each number of a cell.
+    var gates: Int {
+      switch self {
+      case .lstm: 4
+      case .gru: 3
+      case .rnn: 1
+      }
+    }
+  }
+
+  /// The order in which rows are read, numbered as in ncnn.
+  enum Direction: Int, Hashable, Sendable {
+    /// From the first row.
+    case forward = 0
+    /// From the last row.
+    case backward
+    /// In both orders; the results stand side by side.
+    case both
+  }
+
+  /// How a row changes the state.
+  var unit: Unit
+  /// The numbers of a result of one direction.
+  var outputCount: Int
+  /// The numbers of a cell; other than those of a result in LSTM alone.
+  var cellCount: Int
+  /// The numbers of a row of the input.
+  var inputCount: Int
+  /// The order in which rows are read.
+  var direction: Direction
+  /// The number of directions.
+  var directions: Int { direction == .both ? 2 : 1 }
+  /// Rows of weights of one direction.
+  var gateCount: Int { unit.gates * cellCount }
+
+  init(_ reader: ParameterReader, _ unit: Unit) throws(ModelError) {
+    self.unit = unit
+    try reader.requireUnused(8, "int8_scale_term")
+    let sizes = 1...(1 << 20)
+    outputCount = try reader.integer(0, "num_output", default: 0, in: sizes)
+    cellCount =
+      unit == .lstm
+      ? try reader.integer(3, "hidden_size", default: outputCount, in: sizes) : outputCount
+    let number = try reader.integer(2, "direction", default: 0, in: 0...2)
+    direction = Direction(rawValue: number) ?? .forward
+    let count = try reader.size(1, "weight_data_size")
+    let cells = unit.gates * cellCount * (number == 2 ? 2 : 1)
+    guard count % cells == 0, let states = checkedProduct(cells, outputCount),
+      states <= Limits.integerParameter
+    else {
+      throw reader.refusal(
+        "weight_data_size \(count), num_output \(outputCount) and hidden_size \(cellCount)",
+        expected: "\(unit.gates) rows of weights for each number of a cell")
+    }
+    inputCount = count / cells
+  }
+
+  var traits: LayerTraits {
+    let gates = directions * gateCount
+    // The candidate of GRU has two biases: the reset counts for one of them.
+    let biases = unit == .gru ? gates + directions * cellCount : gates
+    var requests = [
+      WeightRequest("input weights", shape: [gates, inputCount], isTagged: true),
+      WeightRequest("bias", shape: [biases], isTagged: true),
+      WeightRequest("state weights", shape: [gates, outputCount], isTagged: true),
+    ]
+    if cellCount != outputCount {
+      requests.append(
+        WeightRequest(
+          "projection", shape: [directions * outputCount, cellCount], isTagged: true))
+    }
+    let most = unit == .lstm ? 3 : 2
+    return LayerTraits(inputs: 1...most, outputs: 1...most, weights: requests, fourAxes: .none)
+  }
+}
+
+extension Recurrence: LayerKind {
+  /// Rows × numbers of all directions; then the last states and, of LSTM, cells, a row for each direction.
+  func outputShapes(_ inputs: [[Int]], count: Int) throws(InferenceError) -> [[Int]] {
+    let input = inputs[0]
+    let states =
+      [[directions, outputCount]] + (unit == .lstm ? [[directions, cellCount]] : [])
+    guard input.count == 2, input[1] == inputCount,
+      inputs.count == 1 || inputs.dropFirst() == states[...],
+      count == 1 || count == 1 + states.count
+    else {
+      throw InferenceError(
+        .shape, found: "shapes \(inputs), and \(count) outputs",
+        expected:
+          "rows of \(inputCount), perhaps with states of \(states), and as many outputs or one"
+      )
+    }
+    return Array(([[input[0], directions * outputCount]] + states).prefix(count))
+  }
+
+  func apply(_ inputs: [Tensor], weights: [[Float]], shapes: [[Int]]) -> [Tensor] {
+    let rows = inputs[0].rows
+    var results = [Tensor(shapes[0])]
+    var (states, cells): ([Float], [Float]) = ([], [])
+    for number in 0..<directions {
+      var run = Run(layer: self, number: number, weights)
+      if inputs.count > 1 {
+        run.state = Array(inputs[1].values[number * outputCount..<(number + 1) * outputCount])
+      }
+      if inputs.count > 2 {
+        run.cell = Array(inputs[2].values[number * cellCount..<(number + 1) * cellCount])
+      }
+      let isBackward = direction == .backward || number == 1
+      for index in 0..<rows {
+        let row = isBackward ? rows - 1 - index : index
+        run.read(inputs[0].values[row * inputCount..<(row + 1) * inputCount])
+        let start = (row * directions + number) * outputCount
+        for (column, value) in run.state.enumerated() { results[0].values[start + column] = value }
+      }
+      states += run.state
+      cells += run.cell
+    }
+    for (shape, values) in zip(shapes.dropFirst(), [states, cells]) {
+      results.append(Tensor(shape, values))
+    }
+    return results
+  }
+
+  func cost(inputs: [[Int]], outputs: [[Int]]) -> Cost {
+    let gates = inputCount + outputCount + (cellCount == outputCount ? 0 : outputCount / 4 + 1)
+    let multiplyAdds = work(inputs[0][0], directions * gateCount, gates)
+    return Cost(
+      steps: multiplyAdds + work(inputs[0][0], 5 * directions * cellCount, Int(Cost.exponential)),
+      multiplyAdds: multiplyAdds, scratchElements: Int64(8 * cellCount + 4 * outputCount))
+  }
+
+  func readings(inputs: [[Int]], outputs: [[Int]]) -> [CellReading] {
+    outputs.map { _ in .wholeInput }
+  }
+
+  /// What a direction remembers.
+  private struct Run {
+    let layer: Recurrence
+    let inputWeights: ArraySlice<Float>
+    let biases: ArraySlice<Float>
+    let stateWeights: ArraySlice<Float>
+    let projection: ArraySlice<Float>?
+    var state: [Float]
+    var cell: [Float]
+
+    init(layer: Recurrence, number: Int, _ weights: [[Float]]) {
+      func part(_ array: [Float]) -> ArraySlice<Float> {
+        let size = array.count / layer.directions
+        return array[number * size..<(number + 1) * size]
+      }
+      self.layer = layer
+      inputWeights = part(weights[0])
+      biases = part(weights[1])
+      stateWeights = part(weights[2])
+      projection = weights.count > 3 ? part(weights[3]) : nil
+      state = [Float](repeating: 0, count: layer.outputCount)
+      cell = [Float](repeating: 0, count: layer.cellCount)
+    }
+
+    /// Reads a row, which gives the next cell and state.
+    mutating func read(_ row: ArraySlice<Float>) {
+      let count = layer.cellCount
+      var results: [Float] = []
+      for index in 0..<count {
+        func bias(_ gate: Int) -> Float { biases[biases.startIndex + gate * count + index] }
+        func fromState(_ gate: Int, plus start: Float) -> Float {
+          dot(stateWeights, gate * count + index, state[...], startingWith: start)
+        }
+        func fromRow(_ gate: Int, plus start: Float) -> Float {
+          dot(inputWeights, gate * count + index, row, startingWith: start)
+        }
+        func sum(_ gate: Int) -> Float { fromState(gate, plus: fromRow(gate, plus: bias(gate))) }
+        func sigmoid(_ gate: Int) -> Float { 1 / (1 + exp(-sum(gate))) }
+        switch layer.unit {
+        case .lstm:
+          cell[index] = sigmoid(1) * cell[index] + sigmoid(0) * tanh(sum(3))
+          results.append(sigmoid(2) * tanh(cell[index]))
+        case .gru:
+          let (reset, update) = (sigmoid(0), sigmoid(1))
+          let candidate = tanh(fromRow(2, plus: bias(2) + reset * fromState(2, plus: bias(3))))
+          results.append((1 - update) * candidate + update * state[index])
+        case .rnn: results.append(tanh(sum(0)))
+        }
+      }
+      guard let projection else {
+        state = results
+        return
+      }
+      state = state.indices.map { dot(projection, $0, results[...], startingWith: 0) }
+    }
+
+    /// A row of weights times numbers, added up.
+    private func dot(
+      _ weights: ArraySlice<Float>, _ row: Int, _ numbers: ArraySlice<Float>,
+      startingWith start: Float
+    ) -> Float {
+      let first = weights.startIndex + row * numbers.count
+      return zip(weights[first..<first + numbers.count], numbers).reduce(start) { $0 + $1.0 * $1.1 }
+    }
+  }
+}

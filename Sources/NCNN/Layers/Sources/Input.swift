@@ -1,0 +1,51 @@
+/// The shape that a layer declares: ncnn's w, h, d and c, of which some may be absent.
+public struct DeclaredShape: Hashable, Sendable {
+  /// The sizes from the outermost axis in: `[w]`, `[h, w]`, `[c, h, w]` or `[c, d, h, w]`; empty
+  /// where the file leaves the shape open.
+  public var sizes: [Int]
+  /// The channels where the file gives them, even if it leaves rows and columns open.
+  public var channels: Int?
+
+  init(_ reader: ParameterReader) throws(ModelError) {
+    // A size of 0 or −1 means that it is known only at run time.
+    let range = -1...Limits.integerParameter
+    let width = try reader.integer(0, "w", default: 0, in: range)
+    let height = try reader.integer(1, "h", default: 0, in: range)
+    let depth = try reader.integer(11, "d", default: 0, in: range)
+    let channels = try reader.integer(2, "c", default: 0, in: range)
+    self.channels = channels > 0 ? channels : nil
+    switch (width > 0, height > 0, depth > 0, channels > 0) {
+    case (true, true, true, true): sizes = [channels, depth, height, width]
+    case (true, true, false, true): sizes = [channels, height, width]
+    case (true, true, false, false): sizes = [height, width]
+    case (true, false, false, false): sizes = [width]
+    default: sizes = []
+    }
+  }
+}
+
+extension DeclaredShape: SingleOutputKind {
+  package var traits: LayerTraits {
+    LayerTraits(inputs: 0...0)
+  }
+  package var attributes: [LayerAttribute]? { [] }
+  package func lowering(_ weights: [[Float]], inputs: Int) -> Lowering { .input }
+
+  /// The input's shape as the caller gives it, or else the declared one.
+  func outputShape(_ inputs: [[Int]]) throws(InferenceError) -> [Int] {
+    let shape = inputs.first ?? sizes
+    guard !shape.isEmpty else {
+      throw InferenceError(.input, found: "no shape for the input", expected: "a shape")
+    }
+    return shape
+  }
+
+  /// What the caller gives as an input.
+  func apply(_ inputs: [Tensor], weights: [[Float]], shape: [Int]) -> Tensor { inputs[0] }
+
+  func cost(inputs: [[Int]], output: [Int]) -> Cost { Cost() }
+
+  func reading(inputs: [[Int]], output: [Int]) -> CellReading {
+    output.count > 1 ? .pixels : .wholeInput
+  }
+}

@@ -1,0 +1,134 @@
+import LibC
+
+/// Parameters of Reduction: the elements along some axes reduced to one.
+struct Reduction: Hashable, Sendable {
+  /// What the elements are reduced to, numbered as in ncnn.
+  enum Summary: Int, Hashable, Sendable {
+    /// `Σ x`
+    case sum = 0
+    /// `Σ |x|`
+    case absoluteSum
+    /// `Σ x²`
+    case squareSum
+    /// The mean.
+    case mean
+    /// The largest.
+    case maximum
+    /// The smallest.
+    case minimum
+    /// The product.
+    case product
+    /// `Σ |x|`
+    case norm1
+    /// `√(Σ x²)`
+    case norm2
+    /// `ln Σ x`
+    case logSum
+    /// `ln Σ eˣ`
+    case logSumOfExponentials
+  }
+
+  /// What the elements are reduced to.
+  var summary: Summary
+  /// The factor of the result.
+  var coefficient: Float
+  /// The axes, negative ones from the innermost; nil for all.
+  var axes: [Int]?
+  /// Whether the axes stay, of size 1.
+  var keepsAxes: Bool
+
+  init(_ reader: ParameterReader) throws(ModelError) {
+    let number = try reader.integer(0, "operation", default: 0, in: 0...10)
+    summary = Summary(rawValue: number) ?? .sum
+    coefficient = try reader.real(2, "coeff", default: 1)
+    keepsAxes = try reader.flag(4, "keepdims")
+    guard try !reader.flag(1, "reduce_all", default: true) else { return }
+    let axes = try reader.integers(3, "axes", in: axisRange)
+    guard !axes.isEmpty, try reader.flag(5, "fixbug0") else {
+      throw reader.refusal(
+        "no axes, or axes that old versions of ncnn count differently",
+        expected: "axes (key 3) and fixbug0 5=1, or reduce_all 1=1")
+    }
+    self.axes = axes
+  }
+}
+
+extension Reduction: SingleOutputKind {
+  /// The remaining axes; reduced ones stay with a size of 1 if asked for. One axis of 1 where none
+  /// remains.
+  func outputShape(_ inputs: [[Int]]) throws(InferenceError) -> [Int] {
+    let input = inputs[0]
+    let reduced = try reducedAxes(of: input)
+    if keepsAxes { return input.indices.map { reduced.contains($0) ? 1 : input[$0] } }
+    let shape = input.indices.filter { !reduced.contains($0) }.map { input[$0] }
+    return shape.isEmpty ? [1] : shape
+  }
+
+  private func reducedAxes(of shape: [Int]) throws(InferenceError) -> Set<Int> {
+    guard let axes else { return Set(shape.indices) }
+    var reduced: Set<Int> = []
+    for axis in axes { reduced.insert(try resolvedAxis(axis, of: shape)) }
+    return reduced
+  }
+
+  func apply(
+    _ inputs: [Tensor], weights: [[Float]], shape: [Int]
+  ) throws(InferenceError) -> Tensor {
+    let input = inputs[0]
+    let reduced = try reducedAxes(of: input.shape)
+    // The distance in the result for a step along each axis of the input.
+    var steps = [Int](repeating: 0, count: input.shape.count)
+    var step = 1
+    for axis in input.shape.indices.reversed() where !reduced.contains(axis) {
+      steps[axis] = step
+      step *= input.shape[axis]
+    }
+    steps = fourAxes(steps, missing: 0)
+    let (c, z, y, x) = (steps[0], steps[1], steps[2], steps[3])
+    var result = Tensor(shape, repeating: start)
+    var index = 0
+    forEachRow(of: input.shape) { channel, slice, row in
+      for column in 0..<input.columns {
+        let place = channel * c + slice * z + row * y + column * x
+        result.values[place] = combined(result.values[place], input.values[index])
+        index += 1
+      }
+    }
+    let count = Float(input.values.count / result.values.count)
+    return result.mapped { finished($0, count: count) * coefficient }
+  }
+
+  private var start: Float {
+    switch summary {
+    case .maximum: -.greatestFiniteMagnitude
+    case .minimum: .greatestFiniteMagnitude
+    case .product: 1
+    default: 0
+    }
+  }
+
+  private func combined(_ result: Float, _ value: Float) -> Float {
+    switch summary {
+    case .sum, .mean, .logSum: result + value
+    case .absoluteSum, .norm1: result + abs(value)
+    case .squareSum, .norm2: result + value * value
+    case .maximum: max(result, value)
+    case .minimum: min(result, value)
+    case .product: result * value
+    case .logSumOfExponentials: result + exp(value)
+    }
+  }
+
+  private func finished(_ result: Float, count: Float) -> Float {
+    switch summary {
+    case .mean: result / count
+    case .norm2: result.squareRoot()
+    case .logSum, .logSumOfExponentials: log(result)
+    default: result
+    }
+  }
+
+  func cost(inputs: [[Int]], output: [Int]) -> Cost {
+    .perElement(of: inputs[0], steps: Cost.exponential)
+  }
+}

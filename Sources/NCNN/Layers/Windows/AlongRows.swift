@@ -1,0 +1,67 @@
+/// A kind for rows and columns applied to rows of numbers: H × W stands for H × 1 × W.
+struct AlongRows<Kind: SingleOutputKind & Hashable>: SingleOutputKind, Hashable {
+  let kind: Kind
+
+  var traits: LayerTraits { LayerTraits(weights: kind.traits.weights, fourAxes: .none) }
+
+  var attributes: [LayerAttribute]? { kind.attributes }
+
+  func outputShape(_ inputs: [[Int]]) throws(InferenceError) -> [Int] {
+    guard inputs[0].count == 2 else {
+      throw InferenceError(.shape, found: "shape \(inputs[0])", expected: "two axes")
+    }
+    let shape = try kind.outputShape([raised(inputs[0])])
+    return shape.count == 3 ? [shape[0], shape[2]] : shape
+  }
+
+  private func raised(_ shape: [Int]) -> [Int] {
+    shape.count == 2 ? [shape[0], 1, shape[1]] : shape
+  }
+
+  func apply(
+    _ inputs: [Tensor], weights: [[Float]], shape: [Int]
+  ) throws(InferenceError) -> Tensor {
+    let input = Tensor(raised(inputs[0].shape), inputs[0].values)
+    return Tensor(shape, try kind.apply([input], weights: weights, shape: raised(shape)).values)
+  }
+
+  func cost(inputs: [[Int]], output: [Int]) -> Cost {
+    kind.cost(inputs: [raised(inputs[0])], output: raised(output))
+  }
+}
+
+extension AlongRows<Convolution> {
+  /// Reads Convolution1D and ConvolutionDepthWise1D: windows of one row.
+  init(_ reader: ParameterReader, grouped: Bool) throws(ModelError) {
+    try reader.requireUnused(8, "int8_scale_term")
+    kind = try Convolution(
+      reader.alongRows(ones: [11, 12, 13], border: [14, 16]), grouped: grouped)
+  }
+}
+
+extension AlongRows<Deconvolution> {
+  /// Reads Deconvolution1D and DeconvolutionDepthWise1D.
+  init(_ reader: ParameterReader, grouped: Bool) throws(ModelError) {
+    kind = try Deconvolution(
+      reader.alongRows(ones: [11, 12, 13, 21], zeros: [19], border: [14, 16]), grouped: grouped)
+  }
+}
+
+extension AlongRows<Pooling> {
+  /// Reads Pooling1D.
+  init(_ reader: ParameterReader) throws(ModelError) {
+    kind = try Pooling(reader.alongRows(ones: [11, 12, 18], border: [13, 15]))
+  }
+}
+
+extension ParameterReader {
+  /// The parameters with what would be read of rows: ones, and no border unless it is SAME.
+  fileprivate func alongRows(ones: [Int], zeros: [Int] = [], border: [Int]) -> ParameterReader {
+    var all = parameters
+    for key in ones { all[key] = .integer(1) }
+    for key in zeros { all[key] = .integer(0) }
+    let isSame = if case .integer(..<0)? = parameters[4] { true } else { false }
+    for key in border { all[key] = isSame ? nil : .integer(0) }
+    return ParameterReader(parameters: all, kind: kind, file: file, line: line)
+  }
+}

@@ -1,0 +1,155 @@
+/// A pair of numbers for the horizontal and the vertical direction.
+public struct Extent: Hashable, Sendable {
+  /// In columns, ncnn's `w`.
+  public var width: Int
+  /// In rows, ncnn's `h`.
+  public var height: Int
+
+  /// Makes a pair.
+  public init(width: Int, height: Int) {
+    self.width = width
+    self.height = height
+  }
+
+  package static let one = Extent(width: 1, height: 1)
+}
+
+/// The border that a convolution or a pooling adds around rows and columns.
+public enum Border: Hashable, Sendable {
+  /// A number of pixels on each side.
+  case explicit(left: Int, right: Int, top: Int, bottom: Int)
+  /// Enough for ⌈size / stride⌉ outputs; an odd pixel goes to the right and the bottom.
+  case sameUpper
+  /// As `sameUpper`, but an odd pixel goes to the left and the top.
+  case sameLower
+
+  /// No border.
+  public static let none = explicit(left: 0, right: 0, top: 0, bottom: 0)
+}
+
+extension Extent {
+  /// Reads the sizes of a window: the vertical one defaults to the horizontal one.
+  init(
+    _ reader: ParameterReader, _ widthKey: Int, _ heightKey: Int, _ name: String,
+    default fallback: Int
+  ) throws(ModelError) {
+    let sizes = 1...(1 << 20)
+    width = try reader.integer(widthKey, "\(name)_w", default: fallback, in: sizes)
+    height = try reader.integer(heightKey, "\(name)_h", default: width, in: sizes)
+  }
+}
+
+extension Border {
+  private static let sameUpperMark = ParamFormat.placeholder
+  private static let sameLowerMark = -234
+
+  /// Reads the sizes, each of which defaults to the previous side, or SAME where all four sides
+  /// have its marker.
+  init(_ reader: ParameterReader, left: Int, top: Int, right: Int, bottom: Int) throws(ModelError) {
+    func areAll(_ mark: Int) -> Bool {
+      [left, top, right, bottom].allSatisfy { key in
+        switch reader.parameters[key] {
+        case nil: key != left
+        case .integer(mark)?: true
+        default: false
+        }
+      }
+    }
+    if areAll(Self.sameUpperMark) {
+      self = .sameUpper
+    } else if areAll(Self.sameLowerMark) {
+      self = .sameLower
+    } else {
+      self = try .explicit(reader, left: left, top: top, right: right, bottom: bottom)
+    }
+  }
+
+  /// Reads the sizes; none may be a marker.
+  static func explicit(
+    _ reader: ParameterReader, left: Int, top: Int, right: Int, bottom: Int
+  ) throws(ModelError) -> Border {
+    let sizes = 0...(1 << 20)
+    let padLeft = try reader.integer(left, "pad_left", default: 0, in: sizes)
+    let padTop = try reader.integer(top, "pad_top", default: padLeft, in: sizes)
+    return .explicit(
+      left: padLeft,
+      right: try reader.integer(right, "pad_right", default: padLeft, in: sizes),
+      top: padTop,
+      bottom: try reader.integer(bottom, "pad_bottom", default: padTop, in: sizes))
+  }
+}
+
+extension Border {
+  /// The numbers of rows and columns once the border is added.
+  package func sizes(rows: Int, columns: Int, window: Extent, stride: Extent) -> (
+    rows: Int, columns: Int
+  ) {
+    let sides = sides(rows: rows, columns: columns, window: window, stride: stride)
+    return (rows + sides.top + sides.bottom, columns + sides.left + sides.right)
+  }
+
+  /// The border on each side.
+  package func sides(
+    rows: Int, columns: Int, window: Extent, stride: Extent
+  ) -> (left: Int, right: Int, top: Int, bottom: Int) {
+    if case .explicit(let left, let right, let top, let bottom) = self {
+      return (left, right, top, bottom)
+    }
+    let lack = Border.lack(rows: rows, columns: columns, window: window, stride: stride)
+    let (across, down) = (max(0, lack.across), max(0, lack.down))
+    return self == .sameUpper
+      ? (across / 2, across - across / 2, down / 2, down - down / 2)
+      : (across - across / 2, across / 2, down - down / 2, down / 2)
+  }
+}
+
+extension Border {
+  /// The columns and rows by which SAME windows reach beyond a blob; negative where the stride
+  /// leaves some of it out.
+  private static func lack(
+    rows: Int, columns: Int, window: Extent, stride: Extent
+  ) -> (across: Int, down: Int) {
+    (
+      window.width + (columns - 1) / stride.width * stride.width - columns,
+      window.height + (rows - 1) / stride.height * stride.height - rows
+    )
+  }
+
+  /// - Throws: `InferenceError` where SAME would add columns and leave rows out, or the reverse:
+  ///   upstream then makes a negative border along one axis, and reads and writes out of bounds.
+  func requireOneSense(
+    rows: Int, columns: Int, window: Extent, stride: Extent
+  ) throws(InferenceError) {
+    if case .explicit = self { return }
+    let lack = Border.lack(rows: rows, columns: columns, window: window, stride: stride)
+    guard lack.across.signum() * lack.down.signum() >= 0 else {
+      throw InferenceError(
+        .shape,
+        found: """
+          a SAME border of \(lack.across) columns and \(lack.down) rows around \(columns) × \(rows)
+          """, expected: "not one negative and the other positive")
+    }
+  }
+}
+
+/// A blob of C × H × W, or of H × W taken as one channel, with a border of a constant value around
+/// rows and columns.
+func bordered(
+  _ input: Tensor, _ border: Border, value: Float, window: Extent, stride: Extent
+) -> Tensor {
+  let sides = border.sides(rows: input.rows, columns: input.columns, window: window, stride: stride)
+  let rows = input.rows + sides.top + sides.bottom
+  let columns = input.columns + sides.left + sides.right
+  if rows == input.rows && columns == input.columns {
+    return Tensor([input.channels, rows, columns], input.values)
+  }
+  var result = Tensor([input.channels, rows, columns], repeating: value)
+  for channel in 0..<input.channels {
+    for y in 0..<input.rows {
+      let from = (channel * input.rows + y) * input.columns
+      let to = (channel * rows + y + sides.top) * columns + sides.left
+      for x in 0..<input.columns { result.values[to + x] = input.values[from + x] }
+    }
+  }
+  return result
+}

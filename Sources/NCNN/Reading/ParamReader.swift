@@ -1,0 +1,193 @@
+import Untrusted
+
+/// Reads the text of a `.param` file.
+///
+/// ```
+/// 7767517
+/// layers blobs
+/// kind name inputCount outputCount inputBlobs… outputBlobs… key=value…
+/// ```
+///
+/// Lines end in LF or CRLF; blanks around words and empty lines mean nothing.
+///
+/// - Returns: also a warning for each count in line 2 that is higher than what follows.
+func readLayers(
+  _ bytes: [UInt8], file: String
+) throws(ModelError) -> (layers: [Layer], warnings: [String]) {
+  try refuseOtherFiles(bytes, file: file)
+  var lines = LineReader(bytes: bytes, file: file)
+  guard let magic = try lines.next(), magic.words == [UntrustedText(ParamFormat.magic)] else {
+    throw lines.failure(
+      .wrongFile, lines.lineNumber == 0 ? "an empty file" : "line \"\(lines.excerpt)\"",
+      "the magic number \(ParamFormat.magic)")
+  }
+  guard let counts = try lines.next(), counts.words.count == 2 else {
+    throw lines.failure(.syntax, "line \"\(lines.excerpt)\"", "two counts, of layers and of blobs")
+  }
+  let layerCount = try count(counts.words[0], "layers", counts, bytes)
+  let blobCount = try count(counts.words[1], "blobs", counts, bytes)
+
+  var layers: [Layer] = []
+  while let line = try lines.next() {
+    guard layers.count < layerCount else {
+      throw line.failure(
+        .count, "more than \(layerCount) layers", "\(layerCount) layers as line 2 says")
+    }
+    layers.append(try readLayer(line))
+  }
+  guard !layers.isEmpty else {
+    throw lines.failure(.count, "0 layers", "\(layerCount) layers as line 2 says")
+  }
+  try checkBlobs(layers, blobCount: blobCount, file: file)
+  tellApart(&layers)
+  let blobs = layers.reduce(0) { $0 + $1.outputs.count }
+  let warnings = [("layers", layerCount, layers.count), ("blobs", blobCount, blobs)]
+    .filter { $0.1 > $0.2 }
+    .map { "\(file):2: \($0.1) \($0.0) are declared, and \($0.2) follow" }
+  return (layers, warnings)
+}
+
+/// Gives layers that share a name names of their own: the second one of the name `a` becomes `a#2`, or
+/// takes the next number that is free.
+private func tellApart(_ layers: inout [Layer]) {
+  let names = layers.map { UntrustedText($0.nameInFile) }
+  var taken = Set(names)
+  var numbers: [UntrustedText: Int] = [:]
+  for (index, name) in names.enumerated() {
+    guard var number = numbers[name] else {
+      numbers[name] = 1
+      continue
+    }
+    repeat { number += 1 } while !taken.insert(UntrustedText("\(name)#\(number)")).inserted
+    numbers[name] = number
+    layers[index].name = "\(name)#\(number)"
+  }
+}
+
+/// Constants of the `.param` format.
+public enum ParamFormat {
+  private static let magicNumber: UInt32 = 7_767_517
+  /// The first line of every file.
+  public static let magic = "\(magicNumber)"
+  /// The first bytes of ncnn's binary form.
+  static let binaryMagic = littleEndianBytes(magicNumber)
+  /// An array with its length has this key minus the parameter's number.
+  static let arrayKeyOffset = -23300
+  /// ncnn's marker for an absent value: no size, no position, or a SAME border.
+  static let placeholder = -233
+}
+
+private func refuseOtherFiles(_ bytes: [UInt8], file: String) throws(ModelError) {
+  let found: String? =
+    if bytes.starts(with: ParamFormat.binaryMagic) {
+      "a binary .param.bin file"
+    } else if bytes.starts(with: littleEndianBytes(WeightArray.Tag.float16)) {
+      "fp16 weights: a .bin file"
+    } else if bytes.starts(with: [0x89, 0x50, 0x4E, 0x47]) {
+      "a PNG picture"
+    } else {
+      nil
+    }
+  guard let found else { return }
+  throw ModelError(
+    file: file, position: .file, reason: .wrongFile, found: found, expected: "a text .param file")
+}
+
+/// Reads a count from line 2; a file cannot hold more layers or blobs than bytes.
+private func count(
+  _ word: UntrustedText, _ name: String, _ line: Line, _ bytes: [UInt8]
+) throws(ModelError) -> Int {
+  guard let count = word.integer(Int.self), (1...bytes.count).contains(count) else {
+    throw line.failure(
+      .count, "\(word.excerpt(40)) \(name)", "a count of \(name) that \(bytes.count) bytes can hold"
+    )
+  }
+  return count
+}
+
+private func readLayer(_ line: Line) throws(ModelError) -> Layer {
+  let words = line.words
+  guard words.count >= 4 else {
+    throw line.failure(
+      .syntax, "\"\(line.excerpt)\"", "kind, name, input count, output count, blobs, parameters")
+  }
+  func count(_ word: UntrustedText, _ name: String) throws(ModelError) -> Int {
+    guard let count = word.integer(Int.self), (0...words.count - 4).contains(count) else {
+      throw line.failure(
+        .count, "\(name) count \(word.excerpt(40))",
+        "a count of blobs named on the line, at most \(words.count - 4)")
+    }
+    return count
+  }
+  let inputCount = try count(words[2], "input")
+  let outputCount = try count(words[3], "output")
+  let inputEnd = 4 + inputCount
+  let outputEnd = inputEnd + outputCount
+  guard outputEnd <= words.count else {
+    throw line.failure(
+      .count, "\(inputCount) inputs and \(outputCount) outputs",
+      "that many blobs; the line names at most \(words.count - 4)")
+  }
+  for word in words[..<outputEnd] { try line.requireName(word, "a name") }
+  for blob in words[4..<outputEnd] where blob.contains(UInt8(ascii: "=")) {
+    throw line.failure(
+      .count, "\"\(blob)\" where a blob is expected", "\(inputCount + outputCount) blobs as counted"
+    )
+  }
+  var parameters = Parameters()
+  for word in words[outputEnd...] {
+    let pair = try readPair(word, line)
+    guard parameters[pair.key] == nil else {
+      throw line.failure(.syntax, "key \(pair.key) twice", "each key once")
+    }
+    parameters[pair.key] = pair.value
+  }
+  let layer = try Layer(
+    kind: words[0].description, name: words[1].description,
+    inputs: words[4..<inputEnd].map { $0.description },
+    outputs: words[inputEnd..<outputEnd].map { $0.description }, parameters: parameters,
+    file: line.file, line: line.number)
+  try checkBlobCounts(layer, line)
+  return layer
+}
+
+private func checkBlobCounts(_ layer: Layer, _ line: Line) throws(ModelError) {
+  func check(_ count: Int, _ allowed: ClosedRange<Int>, _ name: String) throws(ModelError) {
+    guard !allowed.contains(count) else { return }
+    let expected =
+      allowed.lowerBound == allowed.upperBound
+      ? "\(allowed.lowerBound)" : "at least \(allowed.lowerBound)"
+    throw line.failure(
+      .graph, "\(layer.kind) with \(count) \(name)\(count == 1 ? "" : "s")", expected)
+  }
+  let traits = layer.operation.traits
+  try check(layer.inputs.count, traits.inputs, "input")
+  try check(layer.outputs.count, traits.outputs, "output")
+}
+
+/// Checks that every blob has one producer and that every reader finds it.
+private func checkBlobs(_ layers: [Layer], blobCount: Int, file: String) throws(ModelError) {
+  var producerLines: [UntrustedText: Int] = [:]
+  func failure(_ layer: Layer, _ found: String, _ expected: String) -> ModelError {
+    ModelError(
+      file: file, position: .line(layer.line), reason: .graph, found: found, expected: expected)
+  }
+  for layer in layers {
+    for blob in layer.outputs {
+      if let line = producerLines.updateValue(layer.line, forKey: UntrustedText(blob)) {
+        throw failure(
+          layer, "a second producer of blob \(blob), the first on line \(line)", "one producer")
+      }
+    }
+  }
+  for layer in layers {
+    for blob in layer.inputs where producerLines[UntrustedText(blob)] == nil {
+      throw failure(layer, "input \(blob), which no layer produces", "a blob of another layer")
+    }
+  }
+  guard producerLines.count <= blobCount else {
+    throw ModelError(
+      file: file, position: .line(2), reason: .count, found: "\(blobCount) blobs declared",
+      expected: "at least \(producerLines.count), as many as the layers produce")
+  }
+}

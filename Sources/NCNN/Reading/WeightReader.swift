@@ -1,0 +1,154 @@
+extension Network {
+  /// Reads the weights of all layers from the bytes of a `.bin` file.
+  ///
+  /// How many weights a layer of an unknown kind has is not known. Where there is one, the layers behind it
+  /// have their weights only if it and those like it have none.
+  ///
+  /// - Parameters:
+  ///   - bytes: the contents of the file.
+  ///   - source: the file's name in messages.
+  /// - Throws: `ModelError` where bytes are missing.
+  public mutating func loadWeights(_ bytes: [UInt8], source: String) throws(ModelError) {
+    var reader = WeightReader(bytes: bytes, file: source)
+    if bytes.starts(with: Array(ParamFormat.magic.utf8)) {
+      throw reader.failure(
+        .wrongFile, found: "the text of a .param file", expected: "the weights of a .bin file")
+    }
+    var layers = layers
+    let unknown = layers.firstIndex { !$0.operation.isKnown }
+    try reader.read(&layers[..<(unknown ?? layers.endIndex)])
+    if let unknown {
+      var (rest, restReader) = (layers, reader)
+      if (try? restReader.read(&rest[unknown...])) != nil, restReader.position == bytes.count {
+        (layers, reader) = (rest, restReader)
+      } else {
+        warnings.append(
+          "\(self.source):\(layers[unknown].line): the kind \(layers[unknown].kind) is unknown: the weights of"
+            + " the layers behind it are not read")
+      }
+    } else if reader.position < bytes.count {
+      warnings.append(
+        "\(source), byte \(reader.position): \(bytes.count - reader.position) bytes after the last weights"
+          + " are not read")
+    }
+    unreadWeights = Array(bytes[reader.position...])
+    self.layers = layers
+  }
+}
+
+/// One array of weights that a layer takes from the `.bin` file.
+struct WeightRequest {
+  /// The array's name in messages.
+  var name: String
+  /// The sizes from the outermost axis in, and their product.
+  var shape: [Int]
+  var count: Int
+  /// Whether a four-byte storage tag precedes it; without one it is raw fp32.
+  var isTagged: Bool
+  /// Whether the elements are scales of int8 numbers, and so cannot be arbitrary.
+  var areScales: Bool
+
+  init(_ name: String, count: Int, isTagged: Bool = false, areScales: Bool = false) {
+    self.init(name, shape: [count], isTagged: isTagged, areScales: areScales)
+  }
+
+  init(_ name: String, shape: [Int], isTagged: Bool = false, areScales: Bool = false) {
+    self.name = name
+    self.shape = shape
+    count = shape.reduce(1, *)
+    self.isTagged = isTagged
+    self.areScales = areScales
+  }
+}
+
+/// Reads consecutive arrays of weights; every size is checked against the remaining bytes.
+private struct WeightReader {
+  let bytes: [UInt8]
+  let file: String
+  private(set) var position = 0
+
+  func failure(
+    _ reason: ModelError.Reason = .weights, found: String, expected: String
+  ) -> ModelError {
+    ModelError(
+      file: file, position: .byte(position), reason: reason, found: found, expected: expected)
+  }
+
+  /// Reads the weights of some layers, one after the other.
+  mutating func read(_ layers: inout ArraySlice<Layer>) throws(ModelError) {
+    for index in layers.indices {
+      let layer = layers[index]
+      var weights: [WeightArray] = []
+      for request in layer.weightRequests { weights.append(try read(request, layer: layer)) }
+      layers[index].weights = weights
+    }
+  }
+
+  private mutating func read(_ request: WeightRequest, layer: Layer) throws(ModelError)
+    -> WeightArray
+  {
+    let name = "\(request.name) of \(layer.kind) \(layer.name)"
+    let count = request.count
+    guard request.isTagged else {
+      let values = try floats(count, name)
+      if request.areScales { try requireScales(values, name) }
+      return WeightArray(.untagged(values))
+    }
+    let start = try take(1, elementSize: 4, "storage tag of the \(name)")
+    let tag = bytes.word(at: start)
+    switch tag {
+    case WeightArray.Tag.float32:
+      return WeightArray(.float32(try floats(count, name)))
+    case WeightArray.Tag.keptFloat32:
+      return WeightArray(.keptFloat32(try floats(count, name)))
+    case WeightArray.Tag.float16:
+      let start = try take(count, elementSize: 2, name)
+      let bits = (0..<count).map { index in
+        UInt16(bytes[start + 2 * index]) | UInt16(bytes[start + 2 * index + 1]) << 8
+      }
+      return WeightArray(.float16(bits))
+    case WeightArray.Tag.int8:
+      let start = try take(count, elementSize: 1, name)
+      return WeightArray(.int8(bytes[start..<start + count].map(Int8.init(bitPattern:))))
+    case WeightArray.Tag.bfloat16:
+      position -= 4
+      throw failure(
+        .unsupported, found: "bfloat16 storage of the \(name)",
+        expected: "fp32, fp16, int8 or a table of 256 values")
+    default:
+      let values = try floats(256, "table of the \(name)")
+      let start = try take(count, elementSize: 1, name)
+      return WeightArray(
+        .table(tag: tag, values: values, indices: Array(bytes[start..<start + count])))
+    }
+  }
+
+  /// Refuses scales, which have just been read, whose products or quotients could overflow.
+  private func requireScales(_ values: [Float], _ name: String) throws(ModelError) {
+    for (index, value) in values.enumerated()
+    where !Quantisation.possibleScales.contains(value) {
+      throw ModelError(
+        file: file, position: .byte(position - 4 * (values.count - index)), reason: .weights,
+        found: "\(value) among the \(name)", expected: "numbers from 2⁻⁶⁰ to 2⁶⁰")
+    }
+  }
+
+  /// Skips elements, padded to whole words, and returns the offset of the first.
+  private mutating func take(
+    _ count: Int, elementSize: Int, _ name: String
+  ) throws(ModelError) -> Int {
+    let left = bytes.count - position
+    guard let size = checkedProduct(count, elementSize), size <= left, (size + 3) & ~3 <= left
+    else {
+      throw failure(
+        found: "\(left) bytes left", expected: "\(count) × \(elementSize) bytes for the \(name)")
+    }
+    defer { position += (size + 3) & ~3 }
+    return position
+  }
+
+  private mutating func floats(_ count: Int, _ name: String) throws(ModelError) -> [Float] {
+    let start = try take(count, elementSize: 4, name)
+    return (0..<count).map { Float(bitPattern: bytes.word(at: start + 4 * $0)) }
+  }
+}

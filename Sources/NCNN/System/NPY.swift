@@ -1,0 +1,116 @@
+import Files
+import Untrusted
+
+/// NumPy's `.npy` files of float32, as `numpy.save` writes them.
+///
+/// See NumPy's page "numpy.lib.format": a magic string, a version, the length of a header that is
+/// the text of a Python dictionary, then the elements.
+public enum NPY {
+  /// The largest file that is read: 4 GiB.
+  public static let maximumFileBytes = Int(clamping: Int64(1) << 32)
+
+  private static let magic: [UInt8] = [0x93] + Array("NUMPY".utf8)
+  /// NumPy itself writes 118 bytes and refuses to read more than 10,000.
+  private static let longestHeader = 1 << 16
+
+  /// Reads a tensor; of four or five axes, a leading one of one element, the batch, is dropped.
+  ///
+  /// - Parameters:
+  ///   - bytes: the contents of the file.
+  ///   - source: the file's name in messages.
+  /// - Throws: `InferenceError` unless the bytes hold little-endian float32 in C order with one to
+  ///   four axes and nothing else.
+  public static func decode(_ bytes: [UInt8], source: String) throws(InferenceError) -> Tensor {
+    func failure(_ found: String, _ expected: String) -> InferenceError {
+      InferenceError(.input, found: "\(source): \(found)", expected: expected)
+    }
+    guard bytes.starts(with: magic), bytes.count >= 12, (1...3).contains(bytes[6]) else {
+      throw failure("no NumPy header of version 1 to 3 at byte 0", "a .npy file")
+    }
+    let lengthBytes = bytes[6] == 1 ? 2 : 4
+    let start = 8 + lengthBytes
+    let length = (0..<lengthBytes).reduce(0) { $0 | Int(bytes[8 + $1]) << (8 * $1) }
+    let most = min(bytes.count - start, longestHeader)
+    guard length <= most else {
+      throw failure("a header of \(length) bytes at byte 8", "at most \(most)")
+    }
+    let header = UntrustedText(bytes[start..<start + length])
+    let type = value(header.behind("'descr':"))
+    guard type == "<f4" || type == "=f4" else {
+      throw failure("elements of type \(type.excerpt(40))", "'<f4', float32")
+    }
+    guard value(header.behind("'fortran_order':")) == "False" else {
+      throw failure("Fortran order", "C order; save numpy.ascontiguousarray of it")
+    }
+    guard var shape = sizes(header) else {
+      throw failure("no list of sizes under 'shape'", "a tuple of integers")
+    }
+    if shape.count > 3 && shape[0] == 1 { shape.removeFirst() }
+    let dataBytes = bytes.count - start - length
+    guard let count = elementCount(shape) else {
+      throw failure("shape \(shape)", "one to four positive sizes")
+    }
+    guard dataBytes % 4 == 0, count == dataBytes / 4 else {
+      throw failure("\(dataBytes) bytes of elements", "\(count) elements of four bytes")
+    }
+    let values = (0..<count).map { Float(bitPattern: bytes.word(at: start + length + 4 * $0)) }
+    return Tensor(shape, values)
+  }
+
+  /// Reads a tensor from a file.
+  ///
+  /// - Throws: `FileError` where the file cannot be read, `InferenceError` where it holds something
+  ///   else.
+  public static func read(path: String) throws -> Tensor {
+    try decode(try readFile(path, limit: maximumFileBytes), source: path)
+  }
+
+  /// Writes a tensor to a file.
+  ///
+  /// - Throws: `FileError`.
+  public static func write(_ tensor: Tensor, path: String) throws(FileError) {
+    try writeFile(encode(tensor), to: path)
+  }
+
+  /// The bytes of a `.npy` file, version 1.
+  public static func encode(_ tensor: Tensor) -> [UInt8] {
+    // Python writes a comma after the only element of a tuple.
+    let sizes =
+      tensor.shape.map(String.init).joined(separator: ", ")
+      + (tensor.shape.count == 1 ? "," : "")
+    var header = "{'descr': '<f4', 'fortran_order': False, 'shape': (\(sizes)), }"
+    // NumPy aligns the elements to 64 bytes; a line feed ends the header.
+    let used = magic.count + 4 + header.utf8.count + 1
+    header += String(repeating: " ", count: (64 - used % 64) % 64) + "\n"
+    var bytes = magic + [1, 0]
+    bytes += [UInt8(header.utf8.count & 0xFF), UInt8(header.utf8.count >> 8)]
+    bytes += header.utf8
+    bytes.reserveCapacity(bytes.count + 4 * tensor.values.count)
+    for value in tensor.values {
+      let bits = value.bitPattern
+      for shift in stride(from: UInt32(0), to: 32, by: 8) {
+        bytes.append(UInt8(truncatingIfNeeded: bits >> shift))
+      }
+    }
+    return bytes
+  }
+
+  /// The value at the beginning of a text, without quotes, up to the next comma or brace.
+  private static func value(_ text: UntrustedText?) -> UntrustedText {
+    (text ?? UntrustedText("")).drop { " '".utf8.contains($0) }.prefix { !",'}".utf8.contains($0) }
+  }
+
+  private static func sizes(_ header: UntrustedText) -> [Int]? {
+    guard let tail = header.behind("'shape':")?.cut(at: UInt8(ascii: "("))?.after,
+      let tuple = tail.cut(at: UInt8(ascii: ")"))?.before
+    else { return nil }
+    var sizes: [Int] = []
+    for part in tuple.split(separator: UInt8(ascii: ",")) {
+      let digits = part.trimming { $0 == UInt8(ascii: " ") }
+      if digits.isEmpty { continue }
+      guard let size = digits.integer(Int.self) else { return nil }
+      sizes.append(size)
+    }
+    return sizes
+  }
+}
