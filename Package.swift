@@ -111,7 +111,7 @@ let package = Package(
       swiftSettings: testable),
     .target(name: "CModel"),
     .target(
-      name: "TestSupport", dependencies: ["FaceAnalysis", "FaceDecoding", "Geometry"],
+      name: "TestSupport", dependencies: ["FaceAnalysis", "FaceDecoding", "Geometry", "NCNN"],
       path: "Tests/TestSupport",
       swiftSettings: optimised),
     .testTarget(name: "UntrustedTests", dependencies: ["Untrusted", "TestSupport"]),

@@ -123,7 +123,7 @@ let package = Package(
       swiftSettings: optimised),
     .target(
       name: "TestSupport",
-      dependencies: [engine("FaceAnalysis"), engine("FaceDecoding"), engine("Geometry")],
+      dependencies: ["FaceAnalysis", "FaceDecoding", "Geometry", "NCNN"].map(engine),
       path: "Tests/Engine/TestSupport"),
     .target(name: "FilmSupport", dependencies: ["TestSupport"], path: "Tests/FilmSupport"),
     engineTests("UntrustedTests", "Untrusted"),

@@ -5,18 +5,7 @@ import TestSupport
 import Testing
 
 extension Network {
-  /// A network of these layers, with the bytes of a `.bin` file if they are given.
-  init(_ lines: [String], weights: [UInt8]? = nil) throws {
-    try self.init(param: Array(networkText(lines).utf8), source: "test.param")
-    if let weights { try loadWeights(weights, source: "test.bin") }
-  }
-
-  /// A network of an input `data` and these layers.
-  init(layers: [String], weights: [UInt8]? = nil) throws {
-    try self.init(["Input data 0 1 data"] + layers, weights: weights)
-  }
-
-  /// The same with random weights such that convolutions of up to 1000 products give results near 1.
+  /// A network of an input `data` and these layers, with random weights such that convolutions of up to 1000 products give results near 1.
   init(layers lines: [String], random: inout SeededGenerator) throws {
     try self.init(layers: lines)
     var bytes: [UInt8] = []

@@ -49,6 +49,7 @@ extension HostileFile {
         ("permute-out-of-range", "order_type (0=24)", "0…23"),
         ("concat-axis-out-of-range", "axis (0=4)", "-4…3"),
         ("softmax-axis-out-of-range", "axis (0=-5)", "-4…3"),
+        ("slice-without-sizes", "Slice with slices []", "positive sizes or -233"),
         ("slice-of-negative-size", "slices [-5, 3]", "-233"),
         ("slice-below-any-mark", "slices (0=-234)", "-233"),
         ("slice-by-reals", "-23300=2,1.500000e+00", "integers"),

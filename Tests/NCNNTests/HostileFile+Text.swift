@@ -63,9 +63,8 @@ extension HostileFile {
         ("binary-operation-of-one", "BinaryOp with 1 input", "2"),
         ("scalar-operation-of-two", "BinaryOp with 2 inputs", "1"),
         ("crop-without-reference", "Crop with 1 input", "2"),
-        ("slice-without-sizes", "Slice into 0 parts with 2 outputs", "an output for each part"),
-        ("slice-into-other-parts", "Slice into 3 parts with 2 outputs", "an output for each part"),
-        ("slice-indices-too-few", "Slice into 2 parts with 3 outputs", "an output for each part"),
+        ("slice-into-other-parts", "Slice with 2 outputs", "3"),
+        ("slice-indices-too-few", "Slice with 3 outputs", "2"),
       ])
     + files(
       .graph, line: 5,

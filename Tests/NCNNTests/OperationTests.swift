@@ -16,7 +16,9 @@ import Testing
     ("SELU", 1, "0=1.67326324 1=1.050700987", "0=1 1=1"), ("Shrink", 1, "0=0. 1=.5", "0=.5 1=.5"),
     ("Threshold", 1, "0=0", "0=.5"), ("MatMul", 2, "0=0", "0=1"), ("Diag", 1, "0=0", "0=-2"),
     ("Reorg", 1, "0=1 1=0", "0=1 1=1"), ("CumulativeSum", 1, "0=0", "0=-1"),
-    ("GLU", 1, "0=0", "0=-1"), ("ExpandDims", 1, "", "-23303=2,0,-1"),
+    ("GLU", 1, "0=0", "0=-1"), ("Permute", 1, "0=0", "0=23"),
+    ("ShuffleChannel", 1, "0=1 1=0", "0=1 1=1"), ("PixelShuffle", 1, "0=1 1=0", "0=1 1=1"),
+    ("ExpandDims", 1, "", "-23303=2,0,-1"),
     ("Flip", 1, "", "-23300=1,-2"),
   ])
   func defaults(_ kind: String, _ inputs: Int, _ spelledOut: String, _ other: String) throws {
@@ -86,6 +88,7 @@ import Testing
     ("DetectionOutput", "0=2 3=-1", 3), ("Yolov3DetectionOutput", "", 1),
     ("Yolov3DetectionOutput", "1=1 -23304=2,1.0,1.0 -23305=1,7.0 -23306=1,32.0", 1),
     ("YoloDetectionOutput", "1=2 -23304=2,1.0,1.0", 1), ("Cast", "0=1 1=2", 1), ("Reorg", "0=0", 1),
+    ("PixelShuffle", "0=0", 1), ("Permute", "0=24", 1),
     ("Diag", "0=9999999", 1), ("Convolution1D", "0=4 1=3 6=12 8=1", 1), ("UnaryOp", "0=28", 1),
     ("BinaryOp", "0=19", 2),
   ])

@@ -24,7 +24,7 @@ struct Slice: Hashable, Sendable {
     }
     let sizes = try reader.integers(
       0, "slices", in: ParamFormat.placeholder...Limits.integerParameter)
-    guard sizes.allSatisfy({ $0 > 0 || $0 == ParamFormat.placeholder }) else {
+    guard !sizes.isEmpty, sizes.allSatisfy({ $0 > 0 || $0 == ParamFormat.placeholder }) else {
       throw reader.refusal(
         "slices \(sizes)", expected: "positive sizes or \(ParamFormat.placeholder)")
     }

@@ -1,6 +1,5 @@
 import Testing
 
-@testable import Inference
 @testable import NCNN
 
 /// Windows computed by hand.

@@ -1,5 +1,5 @@
-import Inference
 import NCNN
+import TestSupport
 import Testing
 
 struct InferenceErrorTests {

@@ -2,7 +2,7 @@ import Testing
 
 @testable import NCNN
 
-@Suite struct ElementwiseTests {
+@Suite struct ActivationTests {
   @Test(arguments: [
     ("9=0", Activation.none), ("9=1", .relu), ("9=2 10=.5,1", .leakyReLU(slope: 0.5)),
     ("9=3 -23310=2,-1.,6.", .clip(minimum: -1, maximum: 6)), ("9=4", .sigmoid), ("9=5", .mish),

@@ -2,7 +2,7 @@ import Testing
 
 @testable import NCNN
 
-@Suite struct InputAndMemoryDataTests {
+@Suite struct InputTests {
   @Test(
     arguments: [
       ("", []), ("0=5", [5]), ("0=5 1=4", [4, 5]), ("0=5 1=4 2=3", [3, 4, 5]),

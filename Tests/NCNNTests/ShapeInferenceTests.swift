@@ -1,4 +1,3 @@
-import Inference
 import NCNN
 import TestSupport
 import Testing

@@ -1,6 +1,6 @@
+import TestSupport
 import Testing
 
-@testable import Inference
 @testable import NCNN
 
 @Suite struct Int8BlobsTests {

@@ -1,4 +1,3 @@
-@testable import Inference
 @testable import NCNN
 import TestSupport
 import Testing
