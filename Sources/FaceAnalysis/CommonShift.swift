@@ -2,11 +2,10 @@ import Geometry
 
 /// The shift that most faces share between where they are expected, or were, and where they are found.
 ///
-/// Each pair of an expected and a found box that could be the same face proposes the shift from one
-/// to the other. Each expected box has up to one vote for each proposal, the nearer the proposal
-/// brings it to a found box of about its size, the more. The proposal with the most votes wins, if
-/// at least three faces, and half of all, vote for it. Faces that move by themselves propose
-/// different shifts and are outvoted, wherever they go.
+/// Each pair of an expected and a found box that could be the same face proposes the shift from one to the other. An
+/// expected box gives each proposal a vote from 0 to 1: the nearer the proposal brings it to a found box of about its
+/// size, the higher. The proposal with the most votes wins, if at least three faces, and half of all, vote for it.
+/// Faces that move by themselves propose different shifts and are outvoted, wherever they go.
 ///
 /// Only the 32 largest expected and the 32 largest found boxes take part, which bounds the cost.
 struct CommonShift {
@@ -98,9 +97,8 @@ struct CommonShift {
     return count
   }
 
-  /// The shift of the picture since an earlier frame, in pixels; nil where too few faces agree. It is sought
-  /// first near the shift that is expected if the camera keeps its motion, then near no shift: the camera may
-  /// have stopped.
+  /// The shift of the picture since an earlier frame, in pixels; nil where too few faces agree. It is sought first
+  /// near the shift of a camera that keeps its motion, then near no shift: the camera may have stopped.
   static func shift(
     from old: [Rectangle], expecting expected: SIMD2<Double>, to found: [Rectangle]
   ) -> SIMD2<Double>? {
@@ -123,8 +121,8 @@ extension Rectangle {
   }
 }
 
-/// How far a camera has turned by each frame, as far as its faces tell: in pixels, by the shift that
-/// most faces share (see `CommonShift`).
+/// How far a camera has turned by each frame, in pixels: the sum of the shifts that most faces share, see
+/// `CommonShift`.
 struct CameraPath {
   private typealias Offset = SIMD2<Double>
 

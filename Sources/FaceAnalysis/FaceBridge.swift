@@ -3,15 +3,15 @@ import Geometry
 
 /// Where faces are in each frame of a sequence, also in those in which the detector loses them.
 ///
-/// A detector loses a face for a frame now and then. If it is lost for no more than a number of frames, its box
-/// is interpolated. Otherwise the box stays for that many frames where the face was last seen, and for as many
-/// before the face is seen again where it is seen then. Where three faces or more show that the camera turns, it
-/// moves with the picture. Where staying and interpolating disagree, since a face moved fast or two were mistaken
-/// for one, the face gets up to three boxes. The boxes of a frame are known only that many frames later.
+/// A face that is lost for at most `frames` frames has a box between those before and after. A face that is lost for
+/// longer stays for `frames` frames where it was last seen; and for as many, it is where it will be seen next. Where
+/// three faces or more show that the camera turns, boxes move with the picture. Where staying and interpolating
+/// disagree, since a face moved fast or two were mistaken for one, the face has up to three boxes. So the boxes of a
+/// frame are known `frames` frames later.
 ///
-/// A blurred face that crosses the picture in leaps is a new one to the tracker each time it is seen. So a new face
-/// may continue the nearest one that was lost not long before: this says how fast it moves. A face that moves by a
-/// quarter of its size or more in a frame has a second box, where it is if it moves on, or has come in this way.
+/// A blurred face that leaps across the picture is a new face to the tracker each time it is seen. So a new face may
+/// continue the nearest one that was lost shortly before: the distance between them is its leap. A face that leaps by
+/// a quarter of its size or more in a frame has a second box, where it is if it moves on, or came in this way.
 ///
 /// ```swift
 /// var bridge = try FaceBridge(frames: 10, interval: RationalTime(value: 1, timescale: 30))
@@ -50,11 +50,10 @@ public struct FaceBridge: Sendable {
   /// Where each face was seen, oldest first, by its ID: in one scene.
   private var sightings: [Int: [Sighting]] = [:]
 
-  /// A frame in which a face was seen.
   private struct Sighting {
     var frame: Int
     var box: Rectangle
-    /// How far the face has moved in a frame since it was seen before, in its own sizes; nil if it was not.
+    /// How far the face moved per frame since its sighting before, in its own sizes; nil for the first.
     var leap: Point?
 
     var size: Double { box.area.squareRoot() }
@@ -133,7 +132,7 @@ public struct FaceBridge: Sendable {
     (given..<added).map { _ in next() }
   }
 
-  /// The last sightings of the faces that were lost not long before; none where they are too many for nearness to
+  /// The last sightings of the faces that were lost shortly before; none where they are too many for the nearest to
   /// mean anything.
   private func lostSightings(besides seen: Set<Int>) -> [Sighting] {
     let lost = sightings.filter { id, sightings in
@@ -145,12 +144,11 @@ public struct FaceBridge: Sendable {
     return lost.sorted { $0.key < $1.key }.compactMap(\.value.last)
   }
 
-  /// Whether no scene begins between two frames.
   private func isOneScene(_ frame: Int, _ other: Int) -> Bool {
     !cuts.contains { min(frame, other) < $0 && $0 <= max(frame, other) }
   }
 
-  /// The nearest of the lost faces that a new one may continue, which no other continues then.
+  /// Takes the nearest lost face that a new one may continue: no other continues it.
   private func continued(by box: Rectangle, among lost: inout [Sighting]) -> Sighting? {
     let near = lost.indices.filter { index in
       let next = Sighting(frame: added, box: box, after: lost[index])

@@ -113,9 +113,9 @@ public struct FaceTracker: Sendable {
 
   /// The tracks moved by the camera's motion up to a frame's time, and the camera's velocity.
   ///
-  /// The camera's motion is the shift that most of the faces seen lately agree on; where they do not
-  /// agree, it stays as it was. With too few faces to agree, nothing would show when the camera stops:
-  /// each face takes the camera's motion for its own, and a new one is expected to stay where it is.
+  /// The camera's motion is the shift that most of the faces seen lately share; where they share none, it stays as it
+  /// was. Where the faces are too few to share one, the camera could stop unnoticed: so each face takes the camera's
+  /// motion for its own, and a new face is expected to stay where it is.
   private func followingCamera(
     _ tracks: [Track], by faces: [Face], at time: RationalTime
   ) throws(RationalTimeError) -> (tracks: [Track], velocity: SIMD2<Double>) {

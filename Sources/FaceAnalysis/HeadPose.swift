@@ -41,10 +41,9 @@ public struct HeadPose: Hashable, Codable, Sendable {
   /// farther off; 99 in 100 sets of random points have no pose.
   static let maximumResidual = 0.25
 
-  /// The pose of the head with these landmarks, or nil where they do not determine it: points that
-  /// coincide, lie on one line, are not finite or too close together; and points that fit no view
-  /// of a face, such as those of a mirror image whose sides were not exchanged, which only a face
-  /// seen from behind would explain.
+  /// The pose of the head with these landmarks, or nil where they determine none: points that coincide, lie on one
+  /// line, are too close together or not finite; and points that fit no view of a face from the front, such as those
+  /// of a mirror image whose sides were not exchanged.
   ///
   /// A rigid model of an average face is fitted under weak perspective (scaled orthography): the
   /// angles, the size and the position are those whose projection has the least sum of squared

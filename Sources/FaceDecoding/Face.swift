@@ -16,8 +16,8 @@ public struct Face: Sendable, Hashable {
   /// Eyes, nose and mouth corners, which may lie outside the box and outside the picture; nil where
   /// the model finds none.
   public var landmarks: Landmarks?
-  /// Whether a second look, such as that of `SearchEffort.checked`, found that the face is upside down, or nearer
-  /// to that than to upright: its landmarks are then as if it were upright, and wrong. False where none was taken.
+  /// Whether a second look, as `SearchEffort.checked` takes it, found the face nearer to upside down than to upright.
+  /// Its landmarks, which take it for upright, are then wrong. False without a second look.
   public var isMarkedUpsideDown = false
 
   /// A face from its parts, not marked as upside down.
@@ -99,7 +99,7 @@ extension CoordinateMapping {
     return swapsSides ? unmapped.swappingSides() : unmapped
   }
 
-  /// The face with its box and landmarks mapped; scores stay, and so does what a second look found.
+  /// The face with its box and landmarks mapped; `score` and `isMarkedUpsideDown` stay.
   public func map(_ face: Face) -> Face {
     var mapped = face
     mapped.box = map(face.box)
@@ -107,7 +107,7 @@ extension CoordinateMapping {
     return mapped
   }
 
-  /// The face with its box and landmarks unmapped; scores stay, and so does what a second look found.
+  /// The face with its box and landmarks unmapped; `score` and `isMarkedUpsideDown` stay.
   public func unmap(_ face: Face) -> Face {
     var unmapped = face
     unmapped.box = unmap(face.box)

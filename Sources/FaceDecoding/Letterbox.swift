@@ -82,7 +82,7 @@ public struct Letterbox: CoordinateMapping, Hashable {
   public let imageWidth: Int
   /// The image's height in pixels.
   public let imageHeight: Int
-  /// Input pixels per image pixel along the side that limits the scale, the smaller of the two.
+  /// Input pixels per image pixel: the smaller one of what width and height allow.
   public let scale: Double
   /// The scaled image's width in whole pixels.
   public let scaledWidth: Int
@@ -110,8 +110,8 @@ public struct Letterbox: CoordinateMapping, Hashable {
 
   /// Fits an image of `imageWidth` × `imageHeight` pixels into an input by `mode`.
   ///
-  /// The side that limits the scale fills the input exactly; the other is scaled and rounded down
-  /// to whole pixels, at least 1. Where the style stretches, both fill it.
+  /// The side that limits the scale fills the input; the other is scaled and rounded down to whole pixels, at least
+  /// 1. Where the style stretches, both sides fill the input.
   ///
   /// - Throws: `LetterboxError` where a side of the image is not in 1 … `maximumImageSide`, or the
   ///   style does not admit the mode.

@@ -8,9 +8,9 @@ public struct Suppression: Sendable, Hashable {
 
   /// Indices of the candidates kept, best score first; among equal scores the lower index first.
   public let kept: [Int]
-  /// For each candidate, the index of the kept one that suppressed it: among those that overlap it
-  /// too much, the one with the best score. nil for a candidate that was kept, whose score is NaN,
-  /// or that came after the maximum number had been kept or considered.
+  /// For each candidate, the index of the kept one that suppressed it: of those that overlap it too much, the best.
+  /// nil for a candidate that was kept, has the score NaN, or came after the maximum number had been kept or
+  /// considered.
   public let suppressor: [Int?]
 }
 

@@ -1,5 +1,5 @@
-/// The space in which someone sees a picture: turned upright, perhaps mirrored, perhaps placed in a
-/// view, written in some coordinate system. Maps image pixels, the canonical space, to it.
+/// The space in which someone sees a picture: turned upright, perhaps mirrored, perhaps placed in a view, written in
+/// some coordinate system. It maps from image pixels, the canonical space.
 ///
 /// The steps always come in this order:
 ///
@@ -16,15 +16,14 @@
 /// - A view of 250 × 250 with `.aspectFill` has scale 250 / 500 = 0.5, so the picture is 500 wide
 ///   and starts at x = (250 − 500) / 2 = −125: the box is 100 × 50 at (−75, 25).
 ///
-/// Landmarks keep the rule of their type: right and left are as a detector would name them in the
-/// picture that is seen. A mirror image shows a person's right eye where a left eye would be, so
-/// the sides are exchanged where `isMirrored` or a mirrored orientation, but not both, makes what
-/// is seen a mirror image of the stored picture. Counting from the bottom left only writes numbers
-/// differently and exchanges nothing.
+/// Right and left landmarks are named as a detector would name them in the picture that is seen. A mirror image shows
+/// a person's right eye where a left eye would be. So the names are exchanged where what is seen is a mirror image of
+/// the stored picture: where `isMirrored` or the orientation mirrors, but not both. The coordinate system exchanges
+/// nothing.
 public struct ViewSpace: CoordinateMapping, Hashable {
   /// Where the upright, perhaps mirrored, picture is placed.
   public enum Placement: Sendable, Hashable {
-    /// Nowhere: it keeps its own pixels.
+    /// In no view: it keeps its own pixels.
     case picture
     /// A view of this size, in the view's points.
     case view(Size, Gravity)

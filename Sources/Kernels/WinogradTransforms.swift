@@ -15,7 +15,6 @@ extension SIMD4<Float>: Linear {}
 extension SIMD8<Float>: Linear {}
 extension SIMD16<Float>: Linear {}
 
-/// Two values.
 @usableFromInline
 struct Two<Part: Linear>: Linear {
   @usableFromInline var a, b: Part
@@ -40,7 +39,6 @@ struct Two<Part: Linear>: Linear {
   static func * (x: Self, factor: Float) -> Self { Self(a: x.a * factor, b: x.b * factor) }
 }
 
-/// Four values.
 @usableFromInline
 struct Four<Part: Linear>: Linear {
   @usableFromInline var low, high: Two<Part>

@@ -14,8 +14,7 @@
     @inline(__always)
     static func maximum(_ a: Vector, _ b: Vector) -> Vector { _mm512_max_ps(b, a) }
 
-    /// Gives the default's numbers, by the instruction that scales by a power of 2, which needs no
-    /// lower bound.
+    // The instruction that scales by a power of 2 needs no lower bound.
     @inline(__always)
     static func swishDivisor(_ t: Vector) -> Vector {
       let whole = (t + integerShifter) - integerShifter

@@ -42,7 +42,7 @@
           _mm512_srli_epi16(results(at: integers(c, d), of: curve), 8)))
     }
 
-    /// Looks up the low four bits in each sixteenth of the table, and chooses by the high ones.
+    // The low four bits are looked up in each sixteenth of the table; the high ones choose.
     @inline(__always)
     static func lookUp(_ places: Bytes, in table: UnsafePointer<UInt8>) -> Bytes {
       let low = _mm512_and_si512(places, cast(SIMD64<UInt8>(repeating: 15)))

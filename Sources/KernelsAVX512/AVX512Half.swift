@@ -15,7 +15,6 @@
     @inline(__always)
     static func maximum(_ a: Vector, _ b: Vector) -> Vector { _mm256_max_ps(b, a) }
 
-    /// As `AVX512.swishDivisor`.
     @inline(__always)
     static func swishDivisor(_ t: Vector) -> Vector {
       let whole = (t + integerShifter) - integerShifter

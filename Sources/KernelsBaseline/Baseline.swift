@@ -21,7 +21,7 @@ enum Baseline: InstructionSet {
     static var fusesMultiplyAdd: Bool { false }
     static var activatesTiles: Bool { false }
 
-    /// SSE2 has no fused multiply-add; the fused operator would call a function per lane.
+    // SSE2 has no fused multiply-add; the fused operator would call a function per lane.
     @inline(__always)
     static func addProduct(_ sum: Vector, _ a: Vector, _ b: Vector) -> Vector { sum + a * b }
   #endif

@@ -51,8 +51,8 @@ extension FaceDetector {
         network, recipe: recipe, threads: threads, instructionSet: instructionSet))
   }
 
-  /// A detector like this one with its own memory and one thread, all of whose layers can work on an input: where
-  /// some are for another size or of unknown kinds, it has none behind the heads but constants.
+  /// A detector like this one, with its own memory and one thread, that can run all its layers on an input. Where
+  /// some are for another size or of unknown kinds, it keeps the layers up to the heads, and constants.
   public func another(runningAllLayersOn input: RGBImage) throws -> FaceDetector {
     let shapes = ShapeInference(
       partial: engine.network, inputs: [recipe.input: [3, input.height, input.width]])

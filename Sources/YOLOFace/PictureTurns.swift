@@ -8,7 +8,6 @@ final class PictureTurns: Sendable {
   /// Where tasks wait: on one thread together, since a thread for each would leave none to others.
   private let queue = DispatchQueue(label: "pictures that wait for their turn")
 
-  /// Does work when its turn has come.
   func take<Output>(_ work: () throws -> Output) rethrows -> Output {
     free.wait()
     defer { free.signal() }

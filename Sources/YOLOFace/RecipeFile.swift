@@ -56,8 +56,6 @@ extension FamilyRecipe.Size: Codable {
   private enum Keys: CodingKey { case multipleOf, stretch }
 
   /// Reads `{"multipleOf": n}`, `{"width": w, "height": h}` or the latter with `"stretch": true`.
-  ///
-  /// - Throws: `DecodingError` for anything else.
   public init(from decoder: any Decoder) throws {
     let container = try decoder.container(keyedBy: Keys.self)
     if container.contains(.multipleOf) {

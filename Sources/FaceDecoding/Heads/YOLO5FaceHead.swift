@@ -247,7 +247,6 @@ public struct YOLO5FaceHead: Sendable, Hashable {
   }
 }
 
-/// Sizes with these sides, in pixels.
 private func sizes(_ sides: [(width: Int, height: Int)]) -> [Size] {
   sides.map { Size(width: Double($0.width), height: Double($0.height)) }
 }

@@ -4,8 +4,6 @@ extension Face: Codable {
   private enum Keys: CodingKey { case score, box, landmarks, upsideDown }
 
   /// Reads what `encode(to:)` writes, and what `yoloface detect --json` writes of a face.
-  ///
-  /// - Throws: `DecodingError` for anything else.
   public init(from decoder: any Decoder) throws {
     let values = try decoder.container(keyedBy: Keys.self)
     self.init(
@@ -15,10 +13,7 @@ extension Face: Codable {
     isMarkedUpsideDown = try values.decodeIfPresent(Bool.self, forKey: .upsideDown) ?? false
   }
 
-  /// Writes `score`, `box`, and where there are any `landmarks`; for a face that is upside down also
-  /// `upsideDown`, true. The numbers are not rounded, so that reading gives the same face.
-  ///
-  /// - Throws: `EncodingError` where the encoder does not write a number, such as NaN.
+  /// Writes the numbers unrounded, so that reading gives the same face.
   public func encode(to encoder: any Encoder) throws {
     var values = encoder.container(keyedBy: Keys.self)
     try values.encode(score, forKey: .score)

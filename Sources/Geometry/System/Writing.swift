@@ -2,8 +2,6 @@
 
 extension Point: Codable {
   /// Reads `[x, y]`.
-  ///
-  /// - Throws: `DecodingError` for anything else.
   public init(from decoder: any Decoder) throws {
     var numbers = try decoder.unkeyedContainer()
     self.init(x: try numbers.decode(Double.self), y: try numbers.decode(Double.self))
@@ -14,8 +12,6 @@ extension Point: Codable {
   }
 
   /// Writes `[x, y]`.
-  ///
-  /// - Throws: `EncodingError` where the encoder does not write a number, such as NaN.
   public func encode(to encoder: any Encoder) throws {
     var numbers = encoder.unkeyedContainer()
     try numbers.encode(x)

@@ -40,9 +40,8 @@ public protocol ByteInstructionSet: SendableMetatype {
   static func addProducts(
     _ sums: Sums, quads: (UInt32, UInt32), weights: (Weights, Weights)
   ) -> Sums
-  /// The sums as floats, each times its factor, the first of 2 × 16 numbers, and then plus its
-  /// addend, the second. The product is rounded before the sum, so that all instruction sets give the
-  /// same bits.
+  /// The sums as floats, each times its factor, and then plus its addend: 16 factors, then 16 addends. The product is
+  /// rounded before the sum, so that all instruction sets give the same bits.
   static func numbers(_ sums: Sums, factors: UnsafePointer<Float>) -> Numbers
   /// Sixteen floats from blocks of `lanes`, whose distances from the address are given in bytes.
   static func numbers(_ source: UnsafeRawPointer, offsets: UnsafePointer<Int>) -> Numbers

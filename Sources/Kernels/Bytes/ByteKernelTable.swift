@@ -1,7 +1,7 @@
 /// How int8 kernels multiply, on which the packing of weights depends.
 public struct ByteArithmetic: Equatable, Sendable {
-  /// Whether products are added in 16 bits first: those of two neighbouring bytes, and for two quads
-  /// at a time those of both, four in all, must then fit.
+  /// Whether products are first added in 16 bits, which must hold the sum of those of two neighbouring bytes, and for
+  /// two quads at a time the sum of four.
   public var addsInSixteenBits = false
   /// What is subtracted from each value before it is multiplied. The biases make up for it.
   public var valueOffset = 0

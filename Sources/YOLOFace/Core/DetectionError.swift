@@ -25,7 +25,7 @@ public enum DetectionError: Error, Equatable, Sendable, CustomStringConvertible 
   }
 }
 
-/// Runs a function, and gives its error the case that it belongs to.
+/// Runs a function, and wraps its error in a case of `DetectionError`.
 func naming<Result, Failure>(
   _ name: (Failure) -> DetectionError, _ body: () throws(Failure) -> Result
 ) throws(DetectionError) -> Result {

@@ -13,16 +13,15 @@ public struct DetectionOptions: Sendable, Hashable {
   /// How the picture is resized; by default bilinearly, as in training, and by area where it
   /// shrinks to less than half.
   public var resizeFilter = ResizeFilter.automatic
-  /// The lowest score, 0 to 1, of the faces returned, or of those that are not small.
+  /// The lowest score of a face, 0 to 1; for small ones, see `smallFaceScoreThreshold`.
   public var scoreThreshold: Float = 0.5
   /// The lowest score of small faces, whose box is smaller than 32 × 32 pixels of the network's input; nil for
   /// `scoreThreshold`. The network gives small faces lower scores. Where `effort` enlarges them,
   /// `scoreThreshold` holds for all.
   public var smallFaceScoreThreshold: Float?
-  /// The lowest score of small faces in company: where the centres of two others or more, of half to twice their
-  /// size and with scores from `scoreThreshold`, are within six times their size. nil where
-  /// `smallFaceScoreThreshold` holds for them too. Only of searches that take several passes over the picture,
-  /// none of them in tiles.
+  /// The lowest score of a small face in company: at least two others of half to twice its size, with scores from
+  /// `scoreThreshold`, have their centres within six times its size. nil where `smallFaceScoreThreshold` holds for
+  /// it, too. It counts only in searches of several passes over the picture, none of them in tiles.
   public var crowdScoreThreshold: Float?
   /// The largest intersection over union, 0 to 1, of two faces returned; of boxes that overlap
   /// more, only the best stays.

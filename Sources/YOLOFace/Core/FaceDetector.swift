@@ -11,9 +11,9 @@ import Raster
 /// for face in faces { print(face.score, face.box) }
 /// ```
 ///
-/// Several tasks may share a detector, but their runs of the network take turns, since it has
-/// memory for one; and of pictures in files or bytes, it holds two decoded at a time. Tasks that must not
-/// wait need a detector each; `forEach` makes them for many pictures.
+/// Several tasks may share a detector, but their runs of the network take turns, since it has memory for one. Of
+/// pictures from files or bytes, it holds two decoded ones at a time. Tasks that must not wait need a detector each;
+/// `forEach` makes them for many pictures.
 public struct FaceDetector: Sendable {
   /// How the network is fed and read.
   public let recipe: ModelRecipe
@@ -115,7 +115,6 @@ extension PictureOutputs {
     return candidates
   }
 
-  /// The blobs that a head reads.
   func blobs(of head: FaceHead) throws(DetectionError) -> [(shape: [Int], values: [Float])] {
     var blobs: [(shape: [Int], values: [Float])] = []
     for name in head.blobs {

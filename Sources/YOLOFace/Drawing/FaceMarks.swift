@@ -51,7 +51,6 @@ extension Rectangle {
   }
 }
 
-/// The marks of one face.
 struct FaceMark {
   var box: Rectangle
   var landmarks: [Point]

@@ -31,7 +31,6 @@ private enum CloseLook {
   /// The side of the input for a face that is cut out with its surroundings, and the side of what is cut out, as
   /// a multiple of the longer side of the face's box.
   static let (surroundingsSide, surroundings) = (224, 2.2)
-  /// The lowest score of a close look.
   static let leastScore: Float = 0.1
   /// The least intersection over union of the face and a detection of it.
   static let overlap = 0.3
@@ -283,7 +282,6 @@ private struct CutOut {
       y0: middle - shift.y)
   }
 
-  /// The square's pixels.
   func picture(of image: RGBImage) throws(RasterError) -> RGBImage {
     try image.square(
       transform, side: CloseLook.side, background: Color(red: 114, green: 114, blue: 114))

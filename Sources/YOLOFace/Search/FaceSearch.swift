@@ -18,7 +18,6 @@ private enum Directions {
   static let overlap = 0.3
 }
 
-/// The long side of the small look.
 private let smallLongSide = 224
 
 /// The lowest score that counts in one of several looks, and the most faces of a look: more than a tile of a crowd
@@ -85,11 +84,11 @@ extension FaceDetector {
 
   /// The faces of an upright picture by several passes over it, in its pixels.
   ///
-  /// First passes find the direction in which most faces are upright: by the squared scores of those that are
-  /// fairly sure, times the cosine of the angle by which their landmarks are turned, since the network also
-  /// finds faces that lie. In that direction the picture is enlarged, and the finds of all passes are fused. A
-  /// face in another direction is added, in place of one that it overlaps, if it scores high there a second time,
-  /// cut out, and less in the picture's direction.
+  /// First passes find the direction in which most faces are upright. A face that is fairly sure weighs its squared
+  /// score times the cosine of the angle by which its landmarks are turned, since the network also finds faces that
+  /// lie. In that direction further passes enlarge the picture, and the finds of all passes are fused. A face in
+  /// another direction is added, in place of one that it overlaps, if a close look scores it high there, and lower in
+  /// the picture's direction.
   private func facesOfSeveralPasses(
     in image: RGBImage, _ options: DetectionOptions, _ progress: (Double) -> Void
   ) throws(DetectionError) -> [Face] {
@@ -256,7 +255,6 @@ private func isSame(_ face: Face, _ other: Face) -> Bool {
 }
 
 extension SearchEffort {
-  /// The directions of first passes.
   fileprivate var directions: [Orientation] {
     rotations == 4 ? Directions.quarterTurns : [.up]
   }

@@ -2,7 +2,7 @@ import FaceDecoding
 import Geometry
 import Raster
 
-/// That a search probably misses faces, and the long side of the network's input that would show more.
+/// A hint that a search probably misses faces, and the long side of the network's input that would show more.
 public struct SearchHint: Hashable, Sendable {
   /// What gives it away.
   public enum Reason: Sendable {

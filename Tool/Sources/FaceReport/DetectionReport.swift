@@ -188,15 +188,11 @@ public struct OrNull<Value: Codable & Sendable>: Codable, Sendable {
   public init(wrappedValue: Value?) { self.wrappedValue = wrappedValue }
 
   /// Decodes a value, or null.
-  ///
-  /// - Throws: `DecodingError`.
   public init(from decoder: any Decoder) throws {
     wrappedValue = try decoder.singleValueContainer().decode(Value?.self)
   }
 
   /// Encodes the value, or null.
-  ///
-  /// - Throws: `EncodingError`.
   public func encode(to encoder: any Encoder) throws {
     var container = encoder.singleValueContainer()
     try container.encode(wrappedValue)

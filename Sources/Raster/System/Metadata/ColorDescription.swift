@@ -105,10 +105,8 @@ public struct ColorDescription: Equatable, Sendable {
     chunks.append(Chunk(type: UntrustedText("iCCP"), content: Array(profile.prefix(size))))
   }
 
-  /// Whether it has a profile.
   var hasProfile: Bool { chunks.contains { $0.type == "iCCP" } }
 
-  /// The description without its profile.
   var withoutProfile: ColorDescription {
     var result = self
     result.chunks.removeAll { $0.type == "iCCP" }

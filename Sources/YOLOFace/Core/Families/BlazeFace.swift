@@ -11,7 +11,7 @@ extension FaceFamily {
   /// which decode, with σ the logistic function, to network input pixels:
   ///
   ///     score       σ(t)
-  ///     box centre  (cell + 0.5) · stride + (x, y), cell being in cells
+  ///     box centre  (cell + 0.5) · stride + (x, y), cell being (column, row)
   ///     box size    (width, height)
   ///
   /// MediaPipe bounds t to ±100, which changes no score that a threshold tells from 0 or 1, and drops boxes without

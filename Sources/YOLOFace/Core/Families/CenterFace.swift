@@ -14,7 +14,7 @@ extension FaceFamily {
   /// which decode, with σ the logistic function, to network input pixels:
   ///
   ///     score       σ(t)
-  ///     box centre  (cell + 0.5 + (dx, dy)) · stride, cell being in cells
+  ///     box centre  (cell + 0.5 + (dx, dy)) · stride, cell being (column, row)
   ///     box size    exp((tw, th)) · stride
   ///     landmark    the box's corner + (x, y) · box size
   ///

@@ -13,7 +13,7 @@ extension FaceFamily {
   /// which decode, with σ the logistic function, to network input pixels:
   ///
   ///     score       σ(t)
-  ///     box         from (cell − (l, t)) · stride to (cell + (r, b)) · stride, cell being in cells
+  ///     box         from (cell − (l, t)) · stride to (cell + (r, b)) · stride, cell being (column, row)
   ///     landmark    (cell + (x, y)) · stride
   ///
   /// Guo et al., "Sample and Computation Redistribution for Efficient Face Detection", 2021,

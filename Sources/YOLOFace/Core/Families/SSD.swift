@@ -2,8 +2,8 @@ import FaceDecoding
 import NCNN
 
 extension FaceFamily {
-  /// OpenCV's SSD, or a relative, that gives the detections of a background and a face, as ncnn's
-  /// DetectionOutput does: boxes are decoded, and of those that overlap only the best are left.
+  /// OpenCV's SSD, or a relative of two classes, background and face, whose output is that of ncnn's DetectionOutput:
+  /// decoded boxes, of which those that overlap a better one are gone.
   ///
   /// Its blob holds six numbers for each row: class, score, and left, top, right and bottom edge as shares of the
   /// input's sides. Rows of class 0, the background, are empty. All rows belong to one cell that covers the input.

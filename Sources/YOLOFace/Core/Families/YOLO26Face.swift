@@ -13,7 +13,7 @@ extension FaceFamily {
   /// which decode, with σ the logistic function, to network input pixels:
   ///
   ///     score       σ(t)
-  ///     box         from (cell + 0.5 − d) · stride to (cell + 0.5 + d) · stride, cell being in cells
+  ///     box         from (cell + 0.5 − d) · stride to (cell + 0.5 + d) · stride, cell being (column, row)
   ///     landmark    ((x, y) + cell + 0.5) · stride
   ///
   /// Boxes without an area are dropped, which a network that was trained hardly proposes.

@@ -15,7 +15,7 @@ extension FaceFamily {
   /// which decode, with σ the logistic function, to network input pixels:
   ///
   ///     score       σ(t)
-  ///     box         from (cell + 0.5 − d) · stride to (cell + 0.5 + d) · stride, cell being in cells
+  ///     box         from (cell + 0.5 − d) · stride to (cell + 0.5 + d) · stride, cell being (column, row)
   ///     landmark    (2 (x, y) + cell) · stride
   ///
   /// https://github.com/derronqi/yolov8-face; the distributions are those of Li et al., "Generalized

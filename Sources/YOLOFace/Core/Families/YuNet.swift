@@ -14,7 +14,7 @@ extension FaceFamily {
   /// which decode, with σ the logistic function, to network input pixels:
   ///
   ///     score       √(σ(class) · σ(objectness))
-  ///     box centre  (cell + (tx, ty)) · stride, cell being in cells
+  ///     box centre  (cell + (tx, ty)) · stride, cell being (column, row)
   ///     box size    exp((tw, th)) · stride
   ///     landmark    (cell + (x, y)) · stride
   ///

@@ -1,10 +1,10 @@
 import FaceDecoding
 import NCNN
 
-/// A known family of detectors: how its networks are recognised, fed and read. The maps that its outputs come from
-/// show which one a network belongs to; see `FamilyRecipe.recognising`.
+/// A known family of detectors: how its networks are recognised, fed and read. The maps that a network's outputs come
+/// from show its family; see `FamilyRecipe.recognising`.
 ///
-/// Each is a file in `Families`, and is listed in `allCases`.
+/// A family is a file in `Families` and a name in `allCases`.
 public struct FaceFamily: RawRepresentable, Sendable, Hashable, Codable, CaseIterable,
   CustomStringConvertible
 {
@@ -18,9 +18,8 @@ public struct FaceFamily: RawRepresentable, Sendable, Hashable, Codable, CaseIte
   public let rawValue: String
   /// Its name, for people to read.
   public let name: String
-  /// What each of a cell's proposals starts from.
   let proposals: Proposals
-  /// The maps of a level, in the order in which the head reads them, points last; a level has those of one list.
+  /// Lists of maps, in the order in which the head reads them, points last; a level has the maps of one list.
   let maps: [[Map]]
   /// The levels of each form of its networks, without the names of blobs.
   let forms: [[FamilyRecipe.Level]]
@@ -32,20 +31,19 @@ public struct FaceFamily: RawRepresentable, Sendable, Hashable, Codable, CaseIte
   let accepts: @Sendable (_ recipe: inout FamilyRecipe, [MapLevel], Network) -> Bool
   /// The recipe of a network that has no maps.
   let recognise: @Sendable (Network) -> FamilyRecipe?
-  /// The head of a level.
   let head: @Sendable (HeadLevel) -> FaceHead
 
   /// What each of a cell's proposals starts from, which is also how many there are.
   enum Proposals {
-    /// There is one, which starts from the cell.
+    /// One proposal starts from the cell.
     case one
-    /// From the cell; the recipe says how many there are.
+    /// Several start from the cell; the recipe says how many.
     case counted
-    /// From the recipe's anchors.
+    /// One starts from each of the recipe's anchors.
     case anchors
   }
 
-  /// A blob of channels × rows × columns. That of points may be missing: then faces have no landmarks.
+  /// A blob of channels × rows × columns. Where that of points is missing, faces have no landmarks.
   struct Map {
     let key: FamilyRecipe.Level.Key
     /// For each of a cell's proposals.
@@ -58,7 +56,6 @@ public struct FaceFamily: RawRepresentable, Sendable, Hashable, Codable, CaseIte
       self.holdsPoints = holdsPoints ?? (key == .points)
     }
 
-    /// The channels at a level of a form.
     func channels(in level: FamilyRecipe.Level) -> Int {
       channels * (level.anchors?.count ?? level.proposals ?? 1)
     }
@@ -102,7 +99,6 @@ public struct FaceFamily: RawRepresentable, Sendable, Hashable, Codable, CaseIte
 }
 
 extension FaceFamily {
-  /// Levels of these strides.
   static func levels(_ strides: Int..., proposals: Int? = nil) -> [FamilyRecipe.Level] {
     strides.map { FamilyRecipe.Level(stride: $0, proposals: proposals) }
   }

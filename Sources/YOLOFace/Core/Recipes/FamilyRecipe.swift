@@ -113,12 +113,10 @@ extension FamilyRecipe {
 }
 
 extension FamilyRecipe.Level {
-  /// The keys of its blobs.
   enum Key: String, CaseIterable {
     case values, cells, scores, objectness, boxes, offsets, points
   }
 
-  /// The name of a blob.
   subscript(key: Key) -> String? {
     get {
       switch key {
@@ -144,7 +142,6 @@ extension FamilyRecipe.Level {
     }
   }
 
-  /// The names of all its blobs.
   var blobs: [String] { Key.allCases.compactMap { self[$0] } }
 }
 

@@ -8,18 +8,16 @@ import Untrusted
 /// Exports of the same detector end in different ways: with and without these layers, with all cells
 /// in one blob or a blob for each stride. Behind all of them are the same maps.
 struct OutputMap: Hashable, CustomStringConvertible {
-  /// The blob's name.
   var blob: String
   var channels: Int
-  /// The blobs that are joined to this one; none where it is made in one piece.
+  /// The blobs that this one joins; none where it is a convolution's output.
   var parts: [Part]
   /// Input pixels from one cell to the next.
   var stride: Int
   /// Whether the convolution that makes it applies the logistic function.
   var isProbability: Bool
-  /// The layers behind it on the way to the output, the nearest first.
+  /// The layers from it to the output, the nearest first.
   var layers: [Operation]
-  /// The output.
   var output: String
 
   /// A blob that is joined to others along the channels.
@@ -57,8 +55,8 @@ struct OutputMaps {
   }
 }
 
-/// The sizes of input on which constants of a network could be maps, or blobs that it resizes or reshapes to a
-/// constant size, as attention does. Layers that add one to a map work on one size only.
+/// The sizes of input at which a constant of the network has as many rows and columns as a map, or a blob that it
+/// resizes or reshapes to a constant size, as attention does. Layers that add one to a map work on one size only.
 ///
 /// At most 48, and fewer where a network has thousands of layers, far more than any detector: the shapes of all its
 /// layers are inferred for each.

@@ -50,7 +50,7 @@ struct PictureInput: Sendable {
 
 /// The pictures of a run in the order of the arguments, each delivered once. Each directory is walked
 /// once, no further than has been asked for; only the pictures looked up before their turn, and the
-/// names in the directories being walked, are in memory.
+/// names in the directories being walked, are in memory. An interruption of the process ends it.
 final class PictureQueue: Sequence, IteratorProtocol, Sendable {
   /// What must differ between pictures because files are named after it. A picture that repeats it fails. Names
   /// differ by their bytes; what a file system takes for one is noticed when the second is written.
@@ -160,7 +160,6 @@ final class PictureQueue: Sequence, IteratorProtocol, Sendable {
     pathNames(path).filter { !$0.utf8.elementsEqual(".".utf8) }
   }
 
-  /// The next picture; nil at the end, or once the process is interrupted.
   func next() -> PictureInput? {
     state.withLock { state in
       guard Interruption.isGoingOn,

@@ -3,7 +3,8 @@ import LibC
 
 /// The files below a directory in order of name, with the files of each subdirectory at the
 /// position of its name. Names that begin with a dot are skipped, and links to directories are not
-/// followed; both can be noted. A directory that cannot be read is an entry, too.
+/// followed; both can be noted. A directory that cannot be read is an entry, too. An interruption
+/// of the process ends the walk.
 struct Walk: Sequence, IteratorProtocol, Sendable {
   struct Entry: Sendable {
     var path: String
@@ -44,7 +45,6 @@ struct Walk: Sequence, IteratorProtocol, Sendable {
     ahead = open(path, prefix: "")
   }
 
-  /// The next entry; nil after the last, or once the process is interrupted.
   mutating func next() -> Entry? {
     defer { ahead = nil }
     return peek()

@@ -109,7 +109,7 @@ private func numbers(in text: String, count: Int) -> [Double]? {
   return parts.count == count && numbers.count == count ? numbers : nil
 }
 
-/// A number above 0 as an exact fraction, written like 25, 29.97 or 30000/1001.
+/// A number above 0 as an exact fraction of numbers up to 2³¹ − 1, written like 25, 29.97 or 30000/1001.
 struct PositiveFraction: ExpressibleByArgument, ExpressibleByIntegerLiteral,
   CustomStringConvertible
 {
@@ -123,8 +123,6 @@ struct PositiveFraction: ExpressibleByArgument, ExpressibleByIntegerLiteral,
     denominator = 1
   }
 
-  /// Two whole numbers separated by a slash, or one number with or without decimals. Nil if it is
-  /// not above 0, or if the numerator or denominator exceeds 2³¹ − 1.
   init?(argument: String) {
     let parts = argument.split(separator: "/", omittingEmptySubsequences: false)
     if parts.count == 2 {
