@@ -119,14 +119,16 @@ struct Detect: ParsableCommand {
     let detector = try loaded.get()
     let numbers = try resultOptions.imageIds.map(ImageNumbers.init)
     try outputs.makeDirectories()
-    let results = try ResultWriter(
+    let writer = try ResultWriter(
       resultOptions.chosen, to: resultOptions.output, isResuming: resultOptions.resume,
       writesFailures: resultOptions.failureRows,
       hasFullSidecarNames: resultOptions.fullSidecarNames,
       coordinates: view.coordinates ?? .pixels, by: outputs)
-    try batch.run(with: detector, to: results) {
-      try detect(
-        $0, numbers: numbers, with: $1, writingBy: outputs, showing: batch.progressOfPicture)
+    try batch.run(with: detector, to: writer) { input, detector in
+      if input.isHeld { return nil }
+      return try detect(
+        input, numbers: numbers, with: detector, writingBy: outputs,
+        showing: batch.progressOfPicture)
     }
   }
 

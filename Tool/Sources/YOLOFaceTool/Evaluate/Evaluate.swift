@@ -2,7 +2,6 @@ import ArgumentParser
 import FaceEvaluation
 import Files
 import Formatting
-import Synchronization
 import YOLOFace
 
 /// `yoloface evaluate`: how accurately faces are found.
@@ -102,7 +101,7 @@ struct Evaluate: ParsableCommand {
     guard !present.isEmpty else { throw ExitCode.failure }
     let workers = min(search.threads, present.count)
     let detector = try model.detector(threads: search.threads / workers, longSide: search.longSide)
-    let examined = try examine(present, by: detector, workers: workers)
+    let examined = examine(present, by: detector, workers: workers)
     let leftOut = truth.count - examined.count
     guard !examined.isEmpty else { throw ExitCode.failure }
     let accuracy = DetectorAccuracy(examined, subsets: subsets)
@@ -167,25 +166,18 @@ struct Evaluate: ParsableCommand {
   /// Detects faces in the pictures, several at a time. Pictures that cannot be read are left out.
   private func examine(
     _ pictures: [LocatedPicture], by detector: FaceDetector, workers: Int
-  ) throws -> [ExaminedPicture] {
+  ) -> [ExaminedPicture] {
     let progress = Progress()
-    let state = Mutex((done: 0, examined: [ExaminedPicture]()))
-    try detector.forEach(pictures, workers: workers) { picture, detector in
-      try examine(picture, with: detector)
-    } deliver: { _, result in
-      state.withLock { state in
-        state.done += 1
-        switch result {
-        case .success(let picture): state.examined.append(picture)
-        case .failure(let error):
-          progress.clear()
-          printError("\(error)")
-        }
-        progress.show("\(state.done) of \(pictures.count) pictures")
+    defer { progress.clear() }
+    let results = detector.results(of: pictures, workers: workers) { try examine($0, with: $1) }
+    return results.enumerated().compactMap { number, result in
+      defer { progress.show("\(number + 1) of \(pictures.count) pictures") }
+      do { return try result.1.get() } catch {
+        progress.clear()
+        printError("\(error)")
+        return nil
       }
     }
-    progress.clear()
-    return state.withLock { $0.examined }
   }
 
   private func examine(
