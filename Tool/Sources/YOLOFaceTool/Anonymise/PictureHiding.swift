@@ -1,6 +1,6 @@
 import ArgumentParser
 import FaceReport
-import Files
+import FileSystem
 import YOLOFace
 
 extension Anonymise {

@@ -1,5 +1,6 @@
 import ArgumentParser
 import FaceEvaluation
+import FileSystem
 import Files
 import Formatting
 import YOLOFace

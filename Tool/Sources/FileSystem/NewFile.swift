@@ -1,3 +1,4 @@
+import Files
 import LibC
 import Synchronization
 
@@ -5,17 +6,17 @@ import Synchronization
 ///
 /// Until then it is a temporary file in the same directory, which `writeFile`'s rules hold for, too. It is
 /// removed with the last reference to it, unless it is finished.
-public final class NewFile: Sendable {
+package final class NewFile: Sendable {
   /// The path as the caller gave it.
-  public var path: String { target.name }
+  package var path: String { target.name }
   /// Open for writing.
-  public var descriptor: Int32 { temporary.descriptor }
+  package var descriptor: Int32 { temporary.descriptor }
   private let target: WritableTarget
   private let temporary: TemporaryFile
   private let isOver = Atomic(false)
 
   /// - Throws: `FileError` where the file cannot be written.
-  public init(_ path: String) throws(FileError) {
+  package init(_ path: String) throws(FileError) {
     target = try WritableTarget(path)
     temporary = try TemporaryFile(besides: target)
   }
@@ -24,7 +25,7 @@ public final class NewFile: Sendable {
   ///
   /// - Parameter mayReplace: whether it may replace an older file.
   /// - Throws: `FileError`; the temporary file is then removed and an older file unchanged.
-  public func finish(mayReplace: Bool = true) throws(FileError) {
+  package func finish(mayReplace: Bool = true) throws(FileError) {
     isOver.store(true, ordering: .relaxed)
     var error = mayReplace ? target.replace(by: temporary) : target.create(by: temporary)
     if error != 0 { unlink(temporary.path) }
@@ -35,7 +36,7 @@ public final class NewFile: Sendable {
   deinit { discard() }
 
   /// Removes the file. No call may follow.
-  public func discard() {
+  package func discard() {
     guard !isOver.exchange(true, ordering: .relaxed) else { return }
     unlink(temporary.path)
     _ = close(temporary.descriptor)

@@ -1,3 +1,4 @@
+import Files
 import LibC
 
 /// The names between a path's slashes, split by bytes as the system does: as a Swift `Character`, a
@@ -6,17 +7,17 @@ import LibC
 /// - Parameters:
 ///   - path: the path.
 ///   - omittingEmpty: whether to leave out the empty names before, after and between slashes.
-public func pathNames(_ path: some StringProtocol, omittingEmpty: Bool = true) -> [String] {
+package func pathNames(_ path: some StringProtocol, omittingEmpty: Bool = true) -> [String] {
   path.utf8.split(separator: slash, omittingEmptySubsequences: omittingEmpty)
     .map { String(decoding: $0, as: UTF8.self) }
 }
 
 /// The index of a path's last slash, found as in `pathNames(_:omittingEmpty:)`; nil where it has
 /// none.
-public func lastSlash(in path: String) -> String.Index? { path.utf8.lastIndex(of: slash) }
+package func lastSlash(in path: String) -> String.Index? { path.utf8.lastIndex(of: slash) }
 
 /// A text with its slashes replaced by underscores, so that it is a single file name.
-public func withoutSlashes(_ text: String) -> String {
+package func withoutSlashes(_ text: String) -> String {
   String(decoding: text.utf8.map { $0 == slash ? UInt8(ascii: "_") : $0 }, as: UTF8.self)
 }
 
