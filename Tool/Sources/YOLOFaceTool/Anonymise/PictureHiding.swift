@@ -10,17 +10,17 @@ extension Anonymise {
     let pictures = try PictureQueue(
       images, distinct: destination.directory != nil ? [.output] : [],
       leavingOut: [destination.directory].compactMap(\.self))
-    let batch = Batch(pictures, batchOptions, threads: search.threads)
+    let batch = Batch(pictures, batchOptions, threads: search.looks.threads)
     guard !batch.mayHaveSeveral || destination.file == nil else {
       throw ValidationError(
         "--output FILE is for a single picture: give one picture, or a directory.")
     }
     let loaded = Result {
-      try model.detector(threads: batch.threads, longSide: search.longSide)
+      try search.detector(threads: batch.threads)
     }
     let outputs = try Outputs(
       files: [destination.file], growing: report, directories: [destination.directory],
-      inputs: model.files, pictures: pictures)
+      inputs: search.model.files, pictures: pictures)
     let detector = try loaded.get()
     try outputs.makeDirectories()
     let writer = try ResultWriter(
@@ -81,7 +81,7 @@ extension Anonymise {
     for (index, isKept) in kept.enumerated() { report.faces[index].hidden = !isKept }
     var result = PictureResult(
       report: report, faces: faces, name: input.stem, identifier: input.number, category: 1)
-    result.enlargement = search.enlargement(of: image)
+    result.enlargement = search.looks.enlargement(of: image)
     result.isAnimated = stored.isAnimated
     return result
   }

@@ -54,11 +54,7 @@ struct Evaluate: ParsableCommand {
 
   @OptionGroup(visibility: .hidden) var turning: OrientationOptions
 
-  @OptionGroup(visibility: .hidden) var model: ModelOptions
-
-  @OptionGroup(title: "How faces are searched for") var search: SearchOptions
-
-  @OptionGroup(title: "How closely") var closely: EffortOptions
+  @OptionGroup var search: FaceSearchOptions
 
   @Flag(help: "Print one JSON object.")
   var json = false
@@ -100,8 +96,8 @@ struct Evaluate: ParsableCommand {
     if let missing = MissingPictures(of: located, in: pictures) { printError("\(missing)") }
     let present = located.filter { $0.path != nil }
     guard !present.isEmpty else { throw ExitCode.failure }
-    let workers = min(search.threads, present.count)
-    let detector = try model.detector(threads: search.threads / workers, longSide: search.longSide)
+    let workers = min(search.looks.threads, present.count)
+    let detector = try search.detector(threads: search.looks.threads / workers)
     let examined = examine(present, by: detector, workers: workers)
     let leftOut = truth.count - examined.count
     guard !examined.isEmpty else { throw ExitCode.failure }
@@ -134,7 +130,7 @@ struct Evaluate: ParsableCommand {
     return try Outputs(
       files: [curve], documents: [writeCoco] + (detections ?? []), directories: [writeWider],
       makingDirectories: true,
-      inputs: model.files + subset + (try truthFiles(truth)) + pictures.map(\.path))
+      inputs: search.model.files + subset + (try truthFiles(truth)) + pictures.map(\.path))
   }
 
   /// Writes one of the outputs, and reports an error, such as a full disk, so that the others are
@@ -151,17 +147,17 @@ struct Evaluate: ParsableCommand {
   private var detection: DetectionOptions {
     var usual = DetectionOptions()
     usual.scoreThreshold = 0.02
-    return search.detection(usual: usual, effort: closely.search)
+    return search.looks.detection(usual: usual, effort: search.closely.search)
   }
 
   private func conditions(of detector: FaceDetector) -> EvaluationConditions {
     EvaluationConditions(
-      weights: model.name,
-      longSide: search.longSide ?? detector.recipe.letterbox.standardMode.longSide,
+      weights: search.model.name,
+      longSide: search.looks.longSide ?? detector.recipe.letterbox.standardMode.longSide,
       scoreThreshold: rounded(Double(detection.scoreThreshold), places: 6),
-      iouThreshold: closely.search.isOnePass
-        ? search.iouThreshold : min(search.iouThreshold, SearchEffort.largestOverlap),
-      effort: closely.text)
+      iouThreshold: search.closely.search.isOnePass
+        ? search.looks.iouThreshold : min(search.looks.iouThreshold, SearchEffort.largestOverlap),
+      effort: search.closely.text)
   }
 
   /// Detects faces in the pictures, several at a time. Pictures that cannot be read are left out.
