@@ -3,8 +3,6 @@ import LibC
 
 /// Makes sure that files can be created in a directory. A missing directory is created with its
 /// parents, but nothing where the path leads through `/dev` or `/proc`.
-///
-/// - Throws: `FileError` where that is impossible.
 package func prepareDirectory(_ path: String) throws(FileError) {
   func failure(_ found: String) -> FileError { directoryFailure(path, found) }
   _ = try followingLinks(path, expected: failure("").expected)
@@ -27,8 +25,6 @@ func directoryFailure(_ path: String, _ found: String) -> FileError {
 }
 
 /// Prepares the directory of a file with this path, as `prepareDirectory` does.
-///
-/// - Throws: `FileError` where that is impossible.
 package func prepareDirectory(ofFile path: String) throws(FileError) {
   guard let end = lastSlash(in: path), end > path.startIndex else { return }
   try prepareDirectory(String(path[..<end]))
@@ -42,6 +38,10 @@ package func isDirectory(_ path: String) -> Bool {
 /// Whether anything exists at a path, even a link that leads nowhere.
 package func fileExists(_ path: String) -> Bool {
   status(of: path, followingLinks: false) != nil
+}
+
+package func isLink(_ path: String) -> Bool {
+  status(of: path, followingLinks: false).map { $0.st_mode & S_IFMT == S_IFLNK } ?? false
 }
 
 /// Whether a path leads to a regular file that is not empty.
@@ -58,27 +58,16 @@ private func status(of path: String, followingLinks: Bool = true) -> stat? {
   return status
 }
 
-/// An entry of a directory.
 package struct DirectoryEntry: Hashable, Sendable {
   /// Bytes that are not UTF-8 are replaced, so that the name may lead nowhere.
   package let name: String
   /// Whether it is a directory itself, not a link to one.
   package let isDirectory: Bool
-  /// Whether its name begins with a dot.
   package var isHidden: Bool { name.utf8.first == UInt8(ascii: ".") }
-}
-
-/// A directory's entries without those whose name begins with a dot, as `directoryEntries(in:)` has them.
-///
-/// - Throws: `FileError` where it cannot be read.
-package func visibleEntries(in directory: String) throws(FileError) -> [DirectoryEntry] {
-  try directoryEntries(in: directory).filter { !$0.isHidden }
 }
 
 /// A directory's entries, sorted by the bytes of their names, so that two names that Unicode takes for one have
 /// an order too.
-///
-/// - Throws: `FileError` where it cannot be read.
 package func directoryEntries(in directory: String) throws(FileError) -> [DirectoryEntry] {
   func failure(_ error: Int32) -> FileError {
     FileError(

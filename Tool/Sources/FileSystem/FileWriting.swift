@@ -8,13 +8,10 @@ import LibC
 /// the old bytes. Anything at the path that is not a regular file, such as a directory or a device,
 /// is left alone. Paths that lead through `/dev` or `/proc`, even by a link, are refused: their
 /// targets, such as the file behind standard output, must not be replaced.
+/// After an error, the temporary file is gone and an older file unchanged.
 ///
-/// - Parameters:
-///   - bytes: the contents.
-///   - path: the file's path.
-///   - mayReplace: whether the file may replace an older one, such as one that another process wrote in the
-///     meantime.
-/// - Throws: `FileError`; the temporary file is then removed and an older file unchanged.
+/// - Parameter mayReplace: whether the file may replace an older one, such as one that another process wrote in the
+///   meantime.
 package func writeFile(
   _ bytes: [UInt8], to path: String, mayReplace: Bool = true
 ) throws(FileError) {
@@ -22,11 +19,6 @@ package func writeFile(
 }
 
 /// Writes files that belong together, each as `writeFile` does: none takes its name before all are complete.
-///
-/// - Parameters:
-///   - contents: the bytes of each file, and its path.
-///   - mayReplace: whether the files may replace older ones.
-/// - Throws: `FileError`.
 package func writeFiles(
   _ contents: [(bytes: [UInt8], path: String)], mayReplace: Bool = true
 ) throws(FileError) {

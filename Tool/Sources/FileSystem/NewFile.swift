@@ -15,16 +15,12 @@ package final class NewFile: Sendable {
   private let temporary: TemporaryFile
   private let isOver = Atomic(false)
 
-  /// - Throws: `FileError` where the file cannot be written.
   package init(_ path: String) throws(FileError) {
     target = try WritableTarget(path)
     temporary = try TemporaryFile(besides: target)
   }
 
-  /// Gives the file its name. No call may follow.
-  ///
-  /// - Parameter mayReplace: whether it may replace an older file.
-  /// - Throws: `FileError`; the temporary file is then removed and an older file unchanged.
+  /// Gives the file its name; after an error, it is removed, and an older file unchanged. No call may follow.
   package func finish(mayReplace: Bool = true) throws(FileError) {
     isOver.store(true, ordering: .relaxed)
     var error = mayReplace ? target.replace(by: temporary) : target.create(by: temporary)
@@ -43,8 +39,6 @@ package final class NewFile: Sendable {
   }
 
   /// Adds bytes at the end.
-  ///
-  /// - Throws: `FileError`, for example where the disk is full.
   func append(_ bytes: [UInt8]) throws(FileError) {
     let error = writeAll(bytes, to: temporary.descriptor)
     guard error == 0 else { throw target.failure(systemMessage(error)) }
@@ -66,7 +60,6 @@ struct TemporaryFile {
 
   private static let unreadable: mode_t = 0o200
 
-  /// - Throws: `FileError` where no file can be created in the directory.
   init(besides target: WritableTarget) throws(FileError) {
     let start = lastSlash(in: target.path).map { target.path.utf8.index(after: $0) }
     let directory = start.map { target.path[..<$0] } ?? ""

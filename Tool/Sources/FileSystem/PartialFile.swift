@@ -7,7 +7,6 @@ import Synchronization
 /// The pieces stay if the process ends early, so that a later one can resume the file. Only one
 /// process at a time may write it. The file is closed with the last reference to it.
 package final class PartialFile: Sendable {
-  /// The path that the pieces are written to.
   package let partialPath: String
   /// The path that was opened: the partial file's, or the complete one's.
   package let openedPath: String
@@ -20,8 +19,6 @@ package final class PartialFile: Sendable {
   private let isClosed = Atomic(false)
 
   /// The path that the pieces of a file are written to.
-  ///
-  /// - Throws: `FileError` where no file can have this path.
   package static func partialPath(of path: String) throws(FileError) -> String {
     partialPath(of: try WritableTarget(path))
   }
@@ -74,8 +71,6 @@ package final class PartialFile: Sendable {
   }
 
   /// Reads what an earlier run wrote, a block at a time.
-  ///
-  /// - Throws: `FileError` where it cannot be read, and what `take` throws.
   package func read(_ take: (ArraySlice<UInt8>) throws -> Void) throws {
     var offset = 0
     while true {
@@ -93,18 +88,13 @@ package final class PartialFile: Sendable {
   }
 
   /// Keeps the first `count` bytes and drops the rest; a complete file becomes partial again.
-  ///
-  /// - Throws: `FileError` where the file cannot be changed.
   package func keep(_ count: Int) throws(FileError) {
     guard !wasWhole || rename(target.path, partialPath) == 0,
       ftruncate(descriptor, off_t(count)) == 0
     else { throw target.failure(systemMessage(errno)) }
   }
 
-  /// Adds a piece.
-  ///
-  /// - Throws: `FileError`, for example where the disk is full; part of the piece may then be
-  ///   written.
+  /// Adds a piece; after an error, part of it may be written.
   package func append(_ text: String) throws(FileError) {
     let error = writeAll(Array(text.utf8), to: descriptor)
     guard error == 0 else { throw target.failure(systemMessage(error)) }
@@ -116,9 +106,8 @@ package final class PartialFile: Sendable {
     _ = closeOnce()
   }
 
-  /// Gives the file its final name, replacing an older file. No call may follow.
-  ///
-  /// - Throws: `FileError`; the partial file then stays.
+  /// Gives the file its final name, replacing an older file; after an error, the partial file stays. No call may
+  /// follow.
   package func finish() throws(FileError) {
     var error = target.replace(by: partialPath, descriptor)
     let closing = closeOnce()

@@ -9,10 +9,9 @@ package struct WritablePlace: Hashable, Sendable {
   /// The rest of the path, below it: as bytes, since a hostile name is a `String` that takes long to compare.
   private let names: [[UInt8]]
 
-  /// A file's place.
+  /// A file's place. Its path's links are followed.
   ///
   /// - Parameters:
-  ///   - path: the file's; links are followed.
   ///   - others: places of directories that will be created before the file is written.
   ///   - makingDirectories: whether the directories above the file will be created, too.
   /// - Throws: `FileError` where `writeFile(_:to:)` would refuse the path, or its directory is
@@ -30,10 +29,7 @@ package struct WritablePlace: Hashable, Sendable {
     else { throw target.failure(systemMessage(ENOENT)) }
   }
 
-  /// A directory's place.
-  ///
-  /// - Throws: `FileError` where `prepareDirectory(_:)` would refuse the path, or no file can be
-  ///   written there.
+  /// A directory's place, where a file can be written.
   package init(ofDirectory path: String) throws(FileError) {
     func failure(_ found: String) -> FileError { directoryFailure(path, found) }
     let followed = try followingLinks(path, expected: failure("").expected)

@@ -30,7 +30,7 @@ struct FileWritingTests {
     }
     #expect(error.path == path("new"))
     #expect(try readFile(path("new"), limit: 1) == [1])
-    #expect(try visibleEntries(in: directory.path).map(\.name) == ["new"])
+    #expect(try directoryEntries(in: directory.path).map(\.name) == ["new"])
   }
 
   @Test func filesThatBelongTogetherAppearTogether() throws {
@@ -39,7 +39,7 @@ struct FileWritingTests {
       try writeFiles([([2], path("a")), ([2], path("missing/b"))])
     }
     #expect(try readFile(path("a"), limit: 1) == [1])
-    #expect(try visibleEntries(in: directory.path).map(\.name) == ["a"])
+    #expect(try directoryEntries(in: directory.path).map(\.name) == ["a"])
     try writeFiles([([3], path("a")), ([3], path("b"))])
     #expect(try readFile(path("a"), limit: 1) == [3])
     #expect(try readFile(path("b"), limit: 1) == [3])
@@ -53,7 +53,7 @@ struct FileWritingTests {
   func acceptsAnyName(name: String) throws {
     try writeFile([1, 2], to: path(name))
     #expect(try readFile(path(name), limit: 2) == [1, 2])
-    #expect(try visibleEntries(in: directory.path).map(\.name) == [name])
+    #expect(try directoryEntries(in: directory.path).map(\.name) == [name])
     let error = try #require(throws: FileError.self) { try readFile(path(name), limit: 1) }
     #expect(error.path == path(name))
   }
@@ -65,7 +65,7 @@ struct FileWritingTests {
     for attempt in [
       { _ = try readFile(trick, limit: 1) }, { _ = try readPseudoFile(trick) },
       { try writeFile([2], to: trick) }, { try prepareDirectory(trick) },
-      { _ = try visibleEntries(in: directory.path + "\0x") },
+      { _ = try directoryEntries(in: directory.path + "\0x") },
     ] as [() throws -> Void] {
       let error = try #require(throws: FileError.self) { try attempt() }
       #expect(error.found == "a zero byte in the path")
@@ -184,7 +184,7 @@ struct FileWritingTests {
           #expect(error.found == "permission denied")
         }
         #expect(try readFile(path, limit: 1) == [1])
-        #expect(try visibleEntries(in: folder.path).map(\.name) == ["a"])
+        #expect(try directoryEntries(in: folder.path).map(\.name) == ["a"])
         try #require(chmod(folder.path, 0o700) == 0)
       }
     }
@@ -216,7 +216,7 @@ struct FileWritingTests {
       let descriptor = creat(Array(bytes), 0o600)
       try #require(descriptor >= 0)
       close(descriptor)
-      let names = try visibleEntries(in: directory.path).map(\.name)
+      let names = try directoryEntries(in: directory.path).map(\.name)
       #expect(names == ["a\u{FFFD}.png"])
       let error = try #require(throws: FileError.self) { try readFile(path(names[0]), limit: 1) }
       #expect(error.found == "no such file or directory")

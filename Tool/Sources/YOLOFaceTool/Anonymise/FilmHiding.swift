@@ -207,7 +207,7 @@ extension Anonymise {
   /// The names of a film's frames in the directory to which frames are written.
   private func earlierFrames() throws -> [String] {
     guard let output, writtenFilm == nil, isDirectory(output) else { return [] }
-    return try visibleEntries(in: output).map(\.name).filter(Frame.isFileName)
+    return try directoryEntries(in: output).map(\.name).filter(Frame.isFileName)
   }
 
   private func options(for detector: FaceDetector, of frame: Frame) -> DetectionOptions {
