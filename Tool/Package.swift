@@ -65,6 +65,8 @@ let package = Package(
   ],
   targets: [
     .target(name: "Formatting"),
+    .target(
+      name: "FileSystem", dependencies: [engine("Files"), engine("LibC")], swiftSettings: testable),
     .target(name: "XML", dependencies: [engine("Untrusted")]),
     .target(
       name: "FaceReport",
@@ -84,7 +86,7 @@ let package = Package(
       name: "Films",
       dependencies: [
         engine("FaceAnalysis"), engine("Files"), engine("LibC"), engine("Raster"),
-        engine("Untrusted"),
+        engine("Untrusted"), "FileSystem",
       ],
       swiftSettings: testable),
     .target(
@@ -100,8 +102,9 @@ let package = Package(
       name: "YOLOFaceTool",
       dependencies: [
         engine("Inference"), engine("YOLOFace"), engine("NCNN"), engine("Files"), engine("LibC"),
-        engine("Untrusted"), "Explanation", "Quantisation", "FaceEvaluation", "FaceReport", "Films",
-        "Formatting",
+        engine("Untrusted"), "Explanation", "Quantisation", "FaceEvaluation", "FaceReport",
+        "FileSystem",
+        "Films", "Formatting",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       // The work is done in the modules below it, and its options take long to optimise: only Scripts/package does.
@@ -137,6 +140,7 @@ let package = Package(
     engineTests("InferenceTests", "Inference", "Kernels", "NCNN", exclude: ["Fixtures"]),
     engineTests("YOLOFaceTests", "YOLOFace", "Inference", "Kernels", exclude: ["Fixtures"]),
     tests("FormattingTests", "Formatting"),
+    tests("FileSystemTests", "FileSystem", engine("Files")),
     tests("XMLTests", "XML"),
     tests("FaceReportTests", "FaceReport", "Formatting"),
     tests(

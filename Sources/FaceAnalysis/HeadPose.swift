@@ -34,7 +34,7 @@ public struct HeadPose: Hashable, Codable, Sendable {
 
   /// Faces whose eyes would be less than this many pixels apart, seen from the front, have no pose:
   /// half a pixel at the tip of the nose would mean nine degrees.
-  public static let minimumEyeDistance = 8.0
+  static let minimumEyeDistance = 8.0
 
   /// How far the landmarks may be from those of the fitted face: the root mean square distance, as
   /// a fraction of that from their own centre. On photographs one set of landmarks in a thousand is

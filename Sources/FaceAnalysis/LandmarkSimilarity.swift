@@ -14,7 +14,7 @@ import LibC
 /// when the first is scaled and turned, not reflected, to come nearest to the second.
 public struct LandmarkSimilarity: Hashable, Sendable {
   /// The distance that halves the score.
-  public static let halvingDistance = 0.1
+  static let halvingDistance = 0.1
 
   /// Whether the first face was mirrored before the comparison.
   public let isMirrored: Bool

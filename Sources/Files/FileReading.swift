@@ -63,7 +63,9 @@ private func readFile(
 }
 
 /// Refuses a path with a zero byte: the system ends the path there, so it would name another file.
-func requireWholePath(_ path: String) throws(FileError) {
+///
+/// - Throws: `FileError` for one.
+public func requireWholePath(_ path: String) throws(FileError) {
   guard !path.utf8.contains(0) else {
     throw FileError(path: path, found: "a zero byte in the path", expected: "a path without one")
   }
@@ -104,7 +106,7 @@ public func uninterrupted<Result: SignedInteger>(_ call: () -> Result) -> Result
 ///   - descriptor: that of a file, a pipe or a terminal.
 ///   - limit: the most bytes, for which memory is reserved; below 1 none.
 ///   - failure: makes an error of the system's message.
-public func readBytes<Failure: Error>(
+func readBytes<Failure: Error>(
   _ descriptor: Int32, atMost limit: Int, failure: (String) -> Failure
 ) throws(Failure) -> [UInt8] {
   var error: Int32 = 0

@@ -1,99 +1,56 @@
 import LibC
 
-/// Writes a file completely or not at all: the bytes go to a temporary file in the same directory,
-/// which is then renamed.
+/// Writes a file completely or not at all: the bytes go to a new file beside it, which then takes its name.
 ///
-/// A symbolic link is followed. An older file's permission bits are kept; its other hard links keep
-/// the old bytes. Anything at the path that is not a regular file, such as a directory or a device,
-/// is left alone. Paths that lead through `/dev` or `/proc`, even by a link, are refused: their
-/// targets, such as the file behind standard output, must not be replaced.
+/// A symbolic link is followed, and an older file's permission bits are kept. What is not a regular file, such as a
+/// directory or a device, is left alone, and so is what a path in `/dev` or `/proc` leads to, such as the file behind
+/// standard output.
 ///
-/// - Parameters:
-///   - bytes: the contents.
-///   - path: the file's path.
-///   - mayReplace: whether the file may replace an older one, such as one that another process wrote in the
-///     meantime.
-/// - Throws: `FileError`; the temporary file is then removed and an older file unchanged.
-public func writeFile(
-  _ bytes: [UInt8], to path: String, mayReplace: Bool = true
-) throws(FileError) {
-  try writeFiles([(bytes, path)], mayReplace: mayReplace)
-}
-
-/// Writes files that belong together, each as `writeFile` does: none takes its name before all are complete.
-///
-/// - Parameters:
-///   - contents: the bytes of each file, and its path.
-///   - mayReplace: whether the files may replace older ones.
-/// - Throws: `FileError`.
-public func writeFiles(
-  _ contents: [(bytes: [UInt8], path: String)], mayReplace: Bool = true
-) throws(FileError) {
-  let files = try contents.map { content throws(FileError) in
-    let file = try NewFile(content.path)
-    try file.append(content.bytes)
-    return file
+/// - Throws: `FileError`; the new file is then removed, and an older one unchanged.
+package func writeFile(_ bytes: [UInt8], to path: String) throws(FileError) {
+  try requireWholePath(path)
+  func failure(_ found: String) -> FileError {
+    FileError(path: path, found: found, expected: "a file that can be written")
   }
-  for file in files { try file.finish(mayReplace: mayReplace) }
-}
-
-/// A path at which a regular file may be written, with links followed.
-struct WritableTarget: Sendable {
-  /// The path as the caller gave it.
-  let name: String
-  let path: String
-  private let older: (mode: mode_t, owner: uid_t, group: gid_t)?
-
-  /// - Throws: `FileError` where something other than a file exists, or the path is one of the
-  ///   system's.
-  init(_ name: String) throws(FileError) {
-    func failure(_ found: String) -> FileError { Self.failure(name, found) }
-    self.name = name
-    path = try followingLinks(name, expected: failure("").expected)
-    guard !name.utf8.reversed().starts(with: "/".utf8) else { throw failure("a directory's path") }
-    var status = stat()
-    guard lstat(path, &status) == 0 else {
-      guard errno == ENOENT else { throw failure(systemMessage(errno)) }
-      older = nil
-      return
-    }
-    older = (status.st_mode & 0o777, status.st_uid, status.st_gid)
-    guard status.st_mode & S_IFMT == S_IFREG else { throw failure("a directory, pipe or device") }
+  guard let parent = whereItLeads(directory(of: path)) else { throw failure(systemMessage(errno)) }
+  guard !["/dev/", "/proc/"].contains(where: { "\(parent)/".utf8.starts(with: $0.utf8) }) else {
+    throw failure("a path of the system")
   }
-
-  /// Moves a finished file to the path, with the older file's permissions and, where this user may give files away,
-  /// its owner; returns 0 or the error number.
-  func replace(by temporary: TemporaryFile) -> Int32 {
-    replace(by: temporary.path, temporary.descriptor, newMode: temporary.mode)
+  var older = stat()
+  let replaces = lstat(path, &older) == 0
+  guard let target = replaces ? whereItLeads(path) : path, !replaces || stat(target, &older) == 0
+  else { throw failure("a symbolic link that leads nowhere") }
+  guard !replaces || older.st_mode & S_IFMT == S_IFREG else {
+    throw failure("a directory, pipe or device")
   }
-
-  /// Moves a finished file to the path, where there must be none; returns 0 or the error number.
-  func create(by temporary: TemporaryFile) -> Int32 {
-    guard fchmod(temporary.descriptor, temporary.mode) == 0 else { return errno }
-    if link(temporary.path, path) == 0 {
-      unlink(temporary.path)
-      return 0
-    }
-    // Some file systems have no links.
-    return errno == EEXIST ? EEXIST : replace(by: temporary)
-  }
-
-  /// - Parameter newMode: the permissions where there is no older file; nil leaves them.
-  func replace(by temporary: String, _ descriptor: Int32, newMode: mode_t? = nil) -> Int32 {
-    if let older { _ = fchown(descriptor, older.owner, older.group) }
-    if let mode = older?.mode ?? newMode, fchmod(descriptor, mode) != 0 { return errno }
-    return rename(temporary, path) == 0 ? 0 : errno
-  }
-
-  func failure(_ found: String) -> FileError { Self.failure(name, found) }
-
-  private static func failure(_ name: String, _ found: String) -> FileError {
-    FileError(path: name, found: found, expected: "a file that can be written")
+  let name = String(UInt64.random(in: 0 ... .max), radix: 36)
+  let temporary = "\(directory(of: target)).\(name).tmp"
+  let descriptor = open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o666)
+  guard descriptor >= 0 else { throw failure(systemMessage(errno)) }
+  var error = writeAll(bytes, to: descriptor)
+  if error == 0, replaces, fchmod(descriptor, older.st_mode & 0o777) != 0 { error = errno }
+  if close(descriptor) != 0, error == 0 { error = errno }
+  if error == 0, rename(temporary, target) != 0 { error = errno }
+  guard error == 0 else {
+    unlink(temporary)
+    throw failure(systemMessage(error))
   }
 }
 
-/// Writes all bytes and returns 0 or the error number.
-func writeAll(_ bytes: [UInt8], to descriptor: Int32) -> Int32 {
+/// A path up to its last slash.
+private func directory(of path: String) -> String {
+  path.utf8.lastIndex(of: UInt8(ascii: "/")).map { String(path[...$0]) } ?? "./"
+}
+
+/// The path without symbolic links; nil for a link that leads nowhere.
+private func whereItLeads(_ path: String) -> String? {
+  guard let real = realpath(path, nil) else { return nil }
+  defer { free(real) }
+  return String(cString: real)
+}
+
+/// Writes all bytes to a descriptor; returns 0 or the error number.
+public func writeAll(_ bytes: [UInt8], to descriptor: Int32) -> Int32 {
   bytes.withUnsafeBytes { buffer in
     var rest = buffer[...]
     while !rest.isEmpty {

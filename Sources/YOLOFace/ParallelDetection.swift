@@ -3,21 +3,22 @@ import Inference
 import LibC
 
 extension FaceDetector {
-  /// Processes many elements, such as the paths of pictures, several at a time, and delivers the
-  /// results in the order of the elements, each as soon as it and all before it are ready.
+  /// Processes many elements, such as the paths of pictures, several at a time. The results come in the order of
+  /// the elements, each as soon as it and all before it are ready.
   ///
   /// ```swift
-  /// try detector.forEach(paths, workers: 4) { path, detector in
-  ///   try detector.detect(at: path)
-  /// } deliver: { path, faces in
+  /// for (path, faces) in detector.results(of: paths, workers: 4, work: { try $1.detect(at: $0) }) {
   ///   print(path, try faces.get().count)
   /// }
   /// ```
   ///
-  /// Each worker is a thread, one of them the caller's, with a detector of its own that shares this
-  /// one's network and has as many threads. The sequence is read as the work proceeds, by one
-  /// worker at a time, so it may be endless or come from a pipe. However long it is, at most
-  /// `workers` elements are in progress, and few results wait for an earlier one.
+  /// `for await` leaves the caller's thread free meanwhile.
+  ///
+  /// The work begins with the loop. Each worker is a thread, a single one the caller's, with a detector of its own
+  /// that shares this one's network and has as many threads. The sequence is read as the work proceeds, by one worker
+  /// at a time, so it may be endless or come from a pipe. However long it is, at most `workers` elements are in
+  /// progress, and few results wait to be taken. Where the loop is left, or its task cancelled, elements in progress
+  /// are finished and the others left.
   ///
   /// - Parameters:
   ///   - elements: what to process, in the order of the results.
@@ -25,59 +26,36 @@ extension FaceDetector {
   ///     system grants fewer threads.
   ///   - work: turns an element into a result, with a detector that nobody else is using. An error
   ///     that it throws becomes that element's result.
-  ///   - deliver: receives the next result, on any of the threads, one at a time. An error that it
-  ///     throws ends the work.
-  /// - Throws: what `deliver` throws.
-  public func forEach<Elements: Sequence & Sendable, Output: Sendable>(
-    _ elements: Elements, workers: Int,
-    work: @escaping @Sendable (Elements.Element, FaceDetector) throws -> Output,
-    deliver: @escaping @Sendable (Elements.Element, Result<Output, any Error>) throws -> Void
-  ) throws where Elements.Element: Sendable {
-    let queue = OrderedQueue(elements, window: 8 * max(1, min(workers, 256)), deliver)
-    let threads = (1..<max(1, min(workers, 256))).compactMap { _ in
-      // A detector takes time to make: only a thread that gets an element needs one.
-      SystemThread { queue.serve(detector: { try another() }, work) }
-    }
-    queue.serve(detector: { self }, work)
-    for thread in threads { thread.join() }
-    try queue.rethrow()
-  }
-
-  /// The results of `forEach` as an asynchronous sequence.
-  ///
-  /// ```swift
-  /// for await (path, faces) in detector.results(of: paths, workers: 4, work: { try $1.detect(at: $0) }) {
-  ///   print(path, try faces.get().count)
-  /// }
-  /// ```
-  ///
-  /// The work begins with the iteration, on threads of its own, and waits where few results have been taken.
-  /// Where the loop is left, or its task cancelled, elements in progress are finished and the others left.
-  ///
-  /// - Parameters:
-  ///   - elements: what to process, in the order of the results.
-  ///   - workers: how many elements are processed at a time, clamped to 1 … 256.
-  ///   - work: turns an element into a result, with a detector that nobody else is using. An error
-  ///     that it throws becomes that element's result.
   public func results<Elements: Sequence & Sendable, Output: Sendable>(
     of elements: Elements, workers: Int,
     work: @escaping @Sendable (Elements.Element, FaceDetector) throws -> Output
   ) -> ParallelResults<Elements.Element, Output> where Elements.Element: Sendable {
-    ParallelResults { deliver in
-      try? forEach(elements, workers: workers, work: work, deliver: deliver)
+    ParallelResults {
+      Workers(max(1, min(workers, 256)), on: elements, with: self, work)
     }
   }
 }
 
 /// Elements and their results, in order; see `FaceDetector.results(of:workers:work:)`.
-public struct ParallelResults<Input: Sendable, Output: Sendable>: AsyncSequence, Sendable {
+public struct ParallelResults<Input: Sendable, Output: Sendable>: Sequence, AsyncSequence, Sendable
+{
   /// An element, and what became of it.
   public typealias Element = (Input, Result<Output, any Error>)
 
-  fileprivate let forEach:
-    @Sendable (@escaping @Sendable (Input, Result<Output, any Error>) throws -> Void) -> Void
+  fileprivate let begin: @Sendable () -> Workers<Input, Output>
 
   /// Begins the work.
+  public func makeIterator() -> Iterator { Iterator(workers: begin()) }
+
+  /// Waits for the results.
+  public struct Iterator: IteratorProtocol {
+    fileprivate let workers: Workers<Input, Output>
+
+    /// The next result; nil at the end.
+    public mutating func next() -> Element? { workers.next() }
+  }
+
+  /// Begins the work, on threads of its own.
   public func makeAsyncIterator() -> AsyncIterator {
     let (stream, continuation) = AsyncStream<Element>.makeStream()
     // How many more results may wait to be taken.
@@ -85,9 +63,9 @@ public struct ParallelResults<Input: Sendable, Output: Sendable>: AsyncSequence,
     for _ in 0..<8 { room.signal() }
     continuation.onTermination = { _ in room.signal() }
     let work: @Sendable () -> Void = {
-      forEach { input, result in
+      for result in self {
         room.wait()
-        if case .terminated = continuation.yield((input, result)) { throw CancellationError() }
+        if case .terminated = continuation.yield(result) { break }
       }
       continuation.finish()
     }
@@ -114,63 +92,98 @@ public struct ParallelResults<Input: Sendable, Output: Sendable>: AsyncSequence,
   }
 }
 
-/// Elements on their way to the workers, and results on their way back into order.
-private final class OrderedQueue<Elements: Sequence, Output: Sendable>: Sendable
-where Elements.Element: Sendable {
-  typealias Element = Elements.Element
+/// The threads that process elements; a single worker is the thread that asks for results. They end with the last
+/// reference.
+private final class Workers<Input: Sendable, Output: Sendable>: Sendable {
+  private let queue: OrderedQueue<Input, Output>
+  private let detector: FaceDetector
+  private let threads: [SystemThread]
 
+  init<Elements: Sequence & Sendable>(
+    _ count: Int, on elements: Elements, with detector: FaceDetector,
+    _ work: @escaping @Sendable (Input, FaceDetector) throws -> Output
+  ) where Elements.Element == Input {
+    let threadCount = count == 1 ? 0 : count
+    let queue = OrderedQueue(elements, window: 8 * count, servers: threadCount, work)
+    threads = (0..<threadCount).compactMap { number in
+      let thread = SystemThread {
+        // A detector takes time to make: only a thread that gets an element needs one.
+        var own: FaceDetector?
+        while queue.serve({
+          let made = try own ?? (number == 0 ? detector : detector.another())
+          own = made
+          return made
+        }) {}
+        queue.leave()
+      }
+      if thread == nil { queue.leave() }
+      return thread
+    }
+    self.queue = queue
+    self.detector = detector
+  }
+
+  deinit {
+    queue.stop()
+    for thread in threads { thread.join() }
+  }
+
+  /// The next result; nil at the end.
+  func next() -> (Input, Result<Output, any Error>)? {
+    if threads.isEmpty { _ = queue.serve { detector } }
+    return queue.next()
+  }
+}
+
+/// Elements on their way to the workers, and results on their way back into order.
+private final class OrderedQueue<Input: Sendable, Output: Sendable>: Sendable {
   private struct Source {
-    var elements: Elements.Iterator
+    var elements: AnyIterator<Input>
     var taken = 0
     var isAtEnd = false
   }
 
-  private struct Deliveries {
-    var count = 0
-    /// Results that wait for an earlier one, by the element's number.
-    var waiting: [Int: (Element, Result<Output, any Error>)] = [:]
-    var error: (any Error)?
+  private struct Results {
+    /// Those that nobody has taken, by the element's number.
+    var waiting: [Int: (Input, Result<Output, any Error>)] = [:]
+    var taken = 0
+    /// The threads that may add to them.
+    var servers: Int
+    var isStopped = false
   }
 
-  private let deliver: @Sendable (Element, Result<Output, any Error>) throws -> Void
+  private let work: @Sendable (Input, FaceDetector) throws -> Output
   private let source: SystemMutex<Source>
-  private let deliveries = SystemMutex(Deliveries())
-  /// Counts how many more elements may be started before the next delivery.
+  private let results: SystemMutex<Results>
+  /// Counts how many more elements may be started before the next result is taken.
   private let window = DispatchSemaphore(value: 0)
+  private let hasChanged = DispatchSemaphore(value: 0)
 
-  init(
-    _ elements: Elements, window size: Int,
-    _ deliver: @escaping @Sendable (Element, Result<Output, any Error>) throws -> Void
-  ) where Elements: Sendable {
-    source = SystemMutex(Source(elements: elements.makeIterator()))
-    self.deliver = deliver
+  init<Elements: Sequence & Sendable>(
+    _ elements: Elements, window size: Int, servers: Int,
+    _ work: @escaping @Sendable (Input, FaceDetector) throws -> Output
+  ) where Elements.Element == Input {
+    source = SystemMutex(Source(elements: AnyIterator(elements.makeIterator())))
+    results = SystemMutex(Results(servers: servers))
+    self.work = work
     for _ in 0..<size { window.signal() }
   }
 
-  /// Processes elements until there are no more, with a detector that is made for the first.
-  func serve(
-    detector make: () throws -> FaceDetector, _ work: (Element, FaceDetector) throws -> Output
-  ) {
-    var detector: FaceDetector?
-    while let (number, element) = next() {
-      let result = Result {
-        let own = try detector ?? make()
-        detector = own
-        return try work(element, own)
-      }
-      finish(number, element, result)
-    }
+  /// Processes the next element; false where there are no more.
+  func serve(_ detector: () throws -> FaceDetector) -> Bool {
+    guard let (number, element) = nextElement() else { return false }
+    let result = Result { try work(element, detector()) }
+    results.withLock { $0.waiting[number] = (element, result) }
+    hasChanged.signal()
+    return true
   }
 
-  /// The error that a delivery threw.
-  func rethrow() throws {
-    if let error = deliveries.withLock({ $0.error }) { throw error }
-  }
-
-  private func next() -> (number: Int, element: Element)? {
+  private func nextElement() -> (number: Int, element: Input)? {
     window.wait()
-    let next: (Int, Element)? = source.withLock { source in
-      guard !source.isAtEnd, !hasFailed, let element = source.elements.next() else {
+    let next: (Int, Input)? = source.withLock { source in
+      guard !source.isAtEnd, !results.withLock({ $0.isStopped }),
+        let element = source.elements.next()
+      else {
         source.isAtEnd = true
         return nil
       }
@@ -182,17 +195,29 @@ where Elements.Element: Sendable {
     return next
   }
 
-  private var hasFailed: Bool { deliveries.withLock { $0.error != nil } }
+  /// Says that a thread serves no more.
+  func leave() {
+    results.withLock { $0.servers -= 1 }
+    hasChanged.signal()
+  }
 
-  private func finish(_ number: Int, _ element: Element, _ result: Result<Output, any Error>) {
-    deliveries.withLock { deliveries in
-      deliveries.waiting[number] = (element, result)
-      while let (element, result) = deliveries.waiting.removeValue(forKey: deliveries.count) {
-        deliveries.count += 1
-        window.signal()
-        if deliveries.error != nil { continue }
-        do { try deliver(element, result) } catch { deliveries.error = error }
+  /// Waits for the next result in the elements' order; nil once there are no more.
+  func next() -> (Input, Result<Output, any Error>)? {
+    while true {
+      let (result, isOver) = results.withLock { results in
+        let result = results.waiting.removeValue(forKey: results.taken)
+        if result != nil { results.taken += 1 }
+        return (result, results.servers == 0)
       }
+      if result != nil { window.signal() }
+      if result != nil || isOver { return result }
+      hasChanged.wait()
     }
+  }
+
+  /// Leaves the elements that nobody has begun.
+  func stop() {
+    results.withLock { $0.isStopped = true }
+    window.signal()
   }
 }

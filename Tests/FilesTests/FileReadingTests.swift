@@ -1,7 +1,8 @@
-import Files
 import Foundation
 import TestSupport
 import Testing
+
+@testable import Files
 
 struct SystemCallsTests {
   @Test func callsAgainWhereASignalInterrupts() {
@@ -51,5 +52,28 @@ struct SystemCallsTests {
       try writeFile([1, 2, 3], to: path)
       #expect(try readStart(of: path, limit: limit).count == count)
     }
+  }
+}
+
+struct FileReadingTests {
+  private let folder: TemporaryFolder
+
+  init() throws { folder = try TemporaryFolder() }
+
+  private func path(_ name: String) -> String { folder.url.appending(path: name).path }
+
+  @Test func refusesTooLargeFiles() throws {
+    try writeFile([1, 2, 3], to: path("a"))
+    let error = try #require(throws: FileError.self) { try readFile(path("a"), limit: 2) }
+    #expect(error.exceedsLimit)
+    #expect(error.description == "\(path("a")): found 3 bytes, expected at most 2")
+  }
+
+  @Test func refusesNonFiles() throws {
+    for missing in [path("missing"), folder.url.path, "/dev/zero", ""] {
+      #expect(throws: FileError.self) { try readFile(missing, limit: 100) }
+    }
+    #expect(mkfifo(path("pipe"), 0o600) == 0)
+    #expect(throws: FileError.self) { try readFile(path("pipe"), limit: 100) }
   }
 }

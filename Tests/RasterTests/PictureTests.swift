@@ -11,7 +11,7 @@ import Testing
   @Test func readsAPNGWhateverItsName() throws {
     try withTemporaryFolder { folder in
       let path = folder.appending(path: "picture.jpg").path
-      try writeFile(Self.png.bytes, to: path)
+      try Data(Self.png.bytes).write(to: URL(filePath: path))
       #expect(try Picture.read(path: path).pixels == [1, 1, 1, 2, 2, 2])
       #expect(try Picture.decode(Self.png.bytes) == PNG.decode(Self.png.bytes))
     }
@@ -55,7 +55,7 @@ import Testing
     ) { try Picture.decode(Self.png.bytes, name: "-", limits: limits) }
     try withTemporaryFolder { folder in
       let path = folder.appending(path: "long.gif").path
-      try writeFile([UInt8](repeating: 0, count: 21), to: path)
+      try Data(count: 21).write(to: URL(filePath: path))
       limits.maximumFileBytes = 20
       let error = #expect(throws: FileError.self) { try Picture.read(path: path, limits: limits) }
       #expect(error?.exceedsLimit == true)

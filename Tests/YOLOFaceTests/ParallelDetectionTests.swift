@@ -44,18 +44,20 @@ struct ParallelDetectionTests {
   @Test(arguments: [1, 2, 3, 8, 0, Int.min])
   func keepsTheOrderAndTheBounds(workers: Int) throws {
     let log = Log()
-    let delivered = Mutex<[Int]>([])
-    try Self.detector.get().forEach(Array(0..<20), workers: workers) { number, detector in
+    let results = try Self.detector.get().results(of: Array(0..<20), workers: workers) {
+      number, detector in
       try log.during(detector) {
         usleep(UInt32(20 - number) * 200)
         if number % 2 == 1 { throw OddNumber() }
         return 10 * number
       }
-    } deliver: { number, result in
-      #expect((try? result.get()) == (number % 2 == 1 ? nil : 10 * number))
-      delivered.withLock { $0.append(number) }
     }
-    #expect(delivered.withLock { $0 } == Array(0..<20))
+    var taken: [Int] = []
+    for (number, result) in results {
+      #expect((try? result.get()) == (number % 2 == 1 ? nil : 10 * number))
+      taken.append(number)
+    }
+    #expect(taken == Array(0..<20))
     let entries = log.entries.withLock { $0 }
     #expect(entries.started == 20)
     #expect(entries.mostRunning <= max(1, workers))
@@ -66,46 +68,43 @@ struct ParallelDetectionTests {
   /// With two workers there are two at a time: each element waits for its partner.
   @Test func worksInParallel() throws {
     let arrived = Atomic(0)
-    try Self.detector.get().forEach([0, 1], workers: 2) { _, _ in
+    let results = try Self.detector.get().results(of: [0, 1], workers: 2) { _, _ in
       arrived.add(1, ordering: .relaxed)
       return wait { arrived.load(ordering: .relaxed) == 2 }
-    } deliver: { _, met in
-      try #expect(met.get())
     }
+    for (_, met) in results { try #expect(met.get()) }
   }
 
-  /// The second element waits until the first is delivered.
+  /// The second element waits until the first is taken.
   @Test func deliversAsSoonAsPossible() throws {
-    let delivered = Atomic(0)
-    try Self.detector.get().forEach([0, 1], workers: 2) { number, _ in
-      number == 0 || wait { delivered.load(ordering: .relaxed) == 1 }
-    } deliver: { _, wasInTime in
+    let taken = Atomic(0)
+    let results = try Self.detector.get().results(of: [0, 1], workers: 2) { number, _ in
+      number == 0 || wait { taken.load(ordering: .relaxed) == 1 }
+    }
+    for (_, wasInTime) in results {
       try #expect(wasInTime.get())
-      delivered.add(1, ordering: .relaxed)
+      taken.add(1, ordering: .relaxed)
     }
   }
 
-  @Test func stopsWhenDeliveryFails() throws {
+  /// A single worker begins no element before the result of the last is taken.
+  @Test(arguments: [1, 3])
+  func stopsWhenTheLoopIsLeft(workers: Int) throws {
     let log = Log()
-    let delivered = Atomic(0)
-    #expect(throws: OddNumber.self) {
-      try Self.detector.get().forEach(Array(0..<1000), workers: 3) { number, detector in
-        log.during(detector) { usleep(100) }
-      } deliver: { number, _ in
-        delivered.add(1, ordering: .relaxed)
-        if number == 1 { throw OddNumber() }
-      }
+    let results = try Self.detector.get().results(of: 0..., workers: workers) { _, detector in
+      log.during(detector) { usleep(100) }
     }
-    #expect(delivered.load(ordering: .relaxed) == 2)
-    #expect(log.entries.withLock { $0.started } < 1000)
+    for (number, _) in results where number == 1 { break }
+    let entries = log.entries.withLock { $0 }
+    #expect(entries.running == 0)
+    #expect(workers == 1 ? entries.started == 2 : entries.started < 2 + 8 * workers + workers)
   }
 
   @Test func acceptsAnEmptyList() throws {
-    try Self.detector.get().forEach([Int](), workers: 4) { _, _ in
+    let results = try Self.detector.get().results(of: [Int](), workers: 4) { _, _ in
       Issue.record("there is nothing to work on")
-    } deliver: { _, _ in
-      Issue.record("there is nothing to deliver")
     }
+    for _ in results { Issue.record("there is nothing to take") }
   }
 
   /// Pictures of several sizes, one of them truncated, against one detector that takes them one at
@@ -125,13 +124,10 @@ struct ParallelDetectionTests {
     let expected = files.map { file in
       Result { [options] in try detector.detect(in: PNG.decode(Array(file)), options: options) }
     }
-    let found = Mutex<[Result<[Face], any Error>]>([])
-    try detector.forEach(files, workers: workers) { [options] file, detector in
+    let found = detector.results(of: files, workers: workers) { [options] file, detector in
       try detector.detect(in: PNG.decode(Array(file)), options: options)
-    } deliver: { _, faces in
-      found.withLock { $0.append(faces) }
     }
-    let results = found.withLock { $0 }
+    let results = Array(found).map(\.1)
     try #require(results.count == expected.count)
     for (result, expected) in zip(results, expected) {
       switch (result, expected) {

@@ -54,7 +54,8 @@ extension PNG {
     return [UInt8](UnsafeBufferPointer(start: encoded.bytes, count: encoded.count))
   }
 
-  /// Encodes a picture and writes it to a file, completely or not at all; see `writeFile`.
+  /// Encodes a picture and writes it to a regular file, completely or not at all, with the permissions
+  /// of an older one. A symbolic link is followed; nothing in `/dev` and `/proc` is written.
   ///
   /// - Throws: `FileError` with the path, or `PictureError` when out of memory.
   public static func write(_ image: RGBImage, to path: String) throws {

@@ -1,4 +1,5 @@
 import FaceAnalysis
+import FileSystem
 import Files
 import LibC
 import Raster

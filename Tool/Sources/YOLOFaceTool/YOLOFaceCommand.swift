@@ -1,5 +1,5 @@
 import ArgumentParser
-import Files
+import FileSystem
 @preconcurrency import LibC
 import YOLOFace
 

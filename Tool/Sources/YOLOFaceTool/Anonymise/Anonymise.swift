@@ -73,11 +73,7 @@ struct Anonymise: ParsableCommand {
 
   @OptionGroup(visibility: .hidden) var turning: OrientationOptions
 
-  @OptionGroup(visibility: .hidden) var model: ModelOptions
-
-  @OptionGroup(title: "How faces are searched for") var search: SearchOptions
-
-  @OptionGroup(title: "How closely") var closely: EffortOptions
+  @OptionGroup var search: FaceSearchOptions
 
   @OptionGroup(title: "Many pictures", visibility: .hidden) var batchOptions: BatchOptions
 
@@ -116,7 +112,7 @@ struct Anonymise: ParsableCommand {
       sourceFilm = try onlyFilm(
         images, mayBePicture: !film.film && output.map(isWritableFilmName) == true)
     }
-    guard closely.search.closeLooks == .none else {
+    guard search.closely.search.closeLooks == .none else {
       throw ValidationError(
         "--refine and --effort checked or refined are for landmarks: hide faces without them.")
     }
@@ -129,7 +125,7 @@ struct Anonymise: ParsableCommand {
     guard
       film.boxes == nil
         || keeping.minSize == 0 && keeping.keepArea == nil && film.bridge == nil
-          && !search.isAboutScores
+          && !search.looks.isAboutScores
     else {
       throw ValidationError(
         "--boxes says which places are hidden: give it without --min-size, --keep-area, --bridge, "
@@ -206,6 +202,6 @@ struct Anonymise: ParsableCommand {
 
   /// How a detector searches for the faces to hide.
   func options(for detector: FaceDetector) -> DetectionOptions {
-    search.detection(usual: detector.optionsForHiding(effort: closely.search))
+    search.looks.detection(usual: detector.optionsForHiding(effort: search.closely.search))
   }
 }

@@ -1,5 +1,5 @@
 import ArgumentParser
-import Files
+import FileSystem
 import Films
 import Formatting
 import YOLOFace
@@ -39,7 +39,7 @@ extension Anonymise {
     try requireNewFrames(source == nil ? paths.map(Self.frameName) : earlierFrames())
     let outputs = try Outputs(
       files: [writtenFilm], growing: report, directories: [writtenFilm == nil ? output : nil],
-      inputs: model.files + paths + [film.boxes], readsStandardInput: rawFrames.raw != nil)
+      inputs: search.model.files + paths + [film.boxes], readsStandardInput: rawFrames.raw != nil)
     var frames = try FrameSequence(
       film: source, raw: rawFrames.frames, pictures: paths, rate: film.frameRate,
       limits: picture.limits
@@ -49,7 +49,7 @@ extension Anonymise {
       stored.orientation = .up
       return stored
     }
-    let detector = try model.detector(threads: search.threads, longSide: search.longSide)
+    let detector = try search.detector()
     let given = try film.boxes.map(GivenPlaces.init)
     try outputs.makeDirectories()
     let place: FrameWriter.Place =
@@ -207,7 +207,7 @@ extension Anonymise {
   /// The names of a film's frames in the directory to which frames are written.
   private func earlierFrames() throws -> [String] {
     guard let output, writtenFilm == nil, isDirectory(output) else { return [] }
-    return try visibleEntries(in: output).map(\.name).filter(Frame.isFileName)
+    return try directoryEntries(in: output).map(\.name).filter(Frame.isFileName)
   }
 
   private func options(for detector: FaceDetector, of frame: Frame) -> DetectionOptions {

@@ -1,6 +1,6 @@
 import ArgumentParser
 import FaceReport
-import Files
+import FileSystem
 import YOLOFace
 
 extension Anonymise {
@@ -10,36 +10,27 @@ extension Anonymise {
     let pictures = try PictureQueue(
       images, distinct: destination.directory != nil ? [.output] : [],
       leavingOut: [destination.directory].compactMap(\.self))
-    let batch = Batch(pictures, batchOptions, threads: search.threads)
+    let batch = Batch(pictures, batchOptions, threads: search.looks.threads)
     guard !batch.mayHaveSeveral || destination.file == nil else {
       throw ValidationError(
         "--output FILE is for a single picture: give one picture, or a directory.")
     }
     let loaded = Result {
-      try model.detector(threads: batch.threads, longSide: search.longSide)
+      try search.detector(threads: batch.threads)
     }
     let outputs = try Outputs(
       files: [destination.file], growing: report, directories: [destination.directory],
-      inputs: model.files, pictures: pictures)
+      inputs: search.model.files, pictures: pictures)
     let detector = try loaded.get()
     try outputs.makeDirectories()
-    let results = try ResultWriter(
+    let writer = try ResultWriter(
       json || report != nil ? .jsonl : .text, to: report, isResuming: resume && report != nil,
       by: outputs)
     let earlier = destination.directory.map(EarlierNames.init)
-    try batch.run(with: detector, to: results) {
-      try hide($0, with: $1, in: destination, by: outputs, showing: batch.progressOfPicture)
-    } isDone: { input in
-      guard resume else { return false }
-      let isWritten = destination.isWritten(for: input)
-      let name = destination.name(for: input)
-      if input.isHeld, !isWritten {
-        throw Failure(
-          "\(name): found no picture, expected the one that the earlier report names for \(input.path); "
-            + (fileExists(name) ? "remove what is there, and " : "")
-            + "hide this picture alone, with another --report")
-      }
-      return input.isHeld || report == nil && isWritten && earlier?.contains(name) != false
+    try batch.run(with: detector, to: writer) { input, detector in
+      if resume, try isDone(input, in: destination, earlier) { return nil }
+      return try hide(
+        input, with: detector, in: destination, by: outputs, showing: batch.progressOfPicture)
     }
     try requireNone(of: pictures.others)
   }
@@ -49,6 +40,23 @@ extension Anonymise {
     guard !ignoreOthers, others.message != nil else { return }
     printError("what is left out is not hidden; --ignore-others says that this is meant")
     throw ExitCode.failure
+  }
+
+  /// Whether an earlier run has hidden a picture.
+  ///
+  /// - Throws: `Failure` for one that its report holds and whose output is missing.
+  private func isDone(
+    _ input: PictureInput, in destination: PictureDestination, _ earlier: EarlierNames?
+  ) throws -> Bool {
+    let isWritten = destination.isWritten(for: input)
+    let name = destination.name(for: input)
+    if input.isHeld, !isWritten {
+      throw Failure(
+        "\(name): found no picture, expected the one that the earlier report names for \(input.path); "
+          + (fileExists(name) ? "remove what is there, and " : "")
+          + "hide this picture alone, with another --report")
+    }
+    return input.isHeld || report == nil && isWritten && earlier?.contains(name) != false
   }
 
   private func hide(
@@ -73,7 +81,7 @@ extension Anonymise {
     for (index, isKept) in kept.enumerated() { report.faces[index].hidden = !isKept }
     var result = PictureResult(
       report: report, faces: faces, name: input.stem, identifier: input.number, category: 1)
-    result.enlargement = search.enlargement(of: image)
+    result.enlargement = search.looks.enlargement(of: image)
     result.isAnimated = stored.isAnimated
     return result
   }

@@ -1,5 +1,5 @@
 import ArgumentParser
-import Files
+import FileSystem
 import Films
 
 extension Anonymise {
@@ -53,7 +53,7 @@ extension Anonymise {
     let copies = try copies(of: films)
     try Interruption.check()
     let directories = Set(copies.map { _, copy in lastSlash(in: copy).map { String(copy[...$0]) } })
-    try Outputs(directories: Array(directories), inputs: model.files + copies.map(\.film))
+    try Outputs(directories: Array(directories), inputs: search.model.files + copies.map(\.film))
       .makeDirectories()
     if !resume { for (_, copy) in copies { try requireNew(copy) } }
     var hasFailed = false

@@ -34,11 +34,7 @@ struct Detect: ParsableCommand {
 
   @OptionGroup(visibility: .hidden) var picture: PictureOptions
 
-  @OptionGroup(visibility: .hidden) var model: ModelOptions
-
-  @OptionGroup(title: "How faces are searched for") var search: SearchOptions
-
-  @OptionGroup(title: "How closely") var closely: EffortOptions
+  @OptionGroup var search: FaceSearchOptions
 
   @Flag(
     help: ArgumentHelp(
@@ -99,14 +95,14 @@ struct Detect: ParsableCommand {
     Interruption.beginNoting()
     let batch = Batch(
       try inputs.pictures(distinct: distinct, leavingOut: pictureDirectories), batchOptions,
-      threads: search.threads)
+      threads: search.looks.threads)
     guard !batch.mayHaveSeveral || annotation?.file == nil else {
       throw ValidationError(
         "--annotate FILE draws a single picture: give one picture, or a directory.")
     }
     // Outputs that cannot be written are reported before a model that cannot be used, but created after it.
     let loaded = Result {
-      try model.detector(threads: batch.threads, longSide: search.longSide)
+      try search.detector(threads: batch.threads)
     }
     if let use = useOfLandmarks, case .success(let detector) = loaded {
       try requireLandmarks(of: detector, for: use)
@@ -114,19 +110,22 @@ struct Detect: ParsableCommand {
     let outputs = try Outputs(
       files: [annotation?.file], growing: resultOptions.file, directories: pictureDirectories,
       labelDirectory: resultOptions.directory, isBesidePictures: resultOptions.isBesidePictures,
-      inputs: model.files + [inputs.filesFrom, resultOptions.imageIds], pictures: batch.pictures,
+      inputs: search.model.files + [inputs.filesFrom, resultOptions.imageIds],
+      pictures: batch.pictures,
       readsStandardInput: inputs.filesFrom == "-")
     let detector = try loaded.get()
     let numbers = try resultOptions.imageIds.map(ImageNumbers.init)
     try outputs.makeDirectories()
-    let results = try ResultWriter(
+    let writer = try ResultWriter(
       resultOptions.chosen, to: resultOptions.output, isResuming: resultOptions.resume,
       writesFailures: resultOptions.failureRows,
       hasFullSidecarNames: resultOptions.fullSidecarNames,
       coordinates: view.coordinates ?? .pixels, by: outputs)
-    try batch.run(with: detector, to: results) {
-      try detect(
-        $0, numbers: numbers, with: $1, writingBy: outputs, showing: batch.progressOfPicture)
+    try batch.run(with: detector, to: writer) { input, detector in
+      if input.isHeld { return nil }
+      return try detect(
+        input, numbers: numbers, with: detector, writingBy: outputs,
+        showing: batch.progressOfPicture)
     }
   }
 
@@ -164,8 +163,8 @@ extension Detect {
     let stored = try input.readStored(picture)
     let image = stored.upright
     let space = try view.space(of: image)
-    let effort = closely.search(usual: useOfLandmarks == nil ? .once : .checked)
-    let options = search.detection(in: space, effort: effort)
+    let effort = search.closely.search(usual: useOfLandmarks == nil ? .once : .checked)
+    let options = search.looks.detection(in: space, effort: effort)
     let found = try detector.detect(
       in: image, options: options, progress: progress?.ofPicture() ?? { _ in })
     let faces = selection.select(from: found, of: image, in: space, quality: quality)
@@ -186,7 +185,7 @@ extension Detect {
       category: numbers?.category ?? 1)
     result.orientation = stored.orientation
     result.hint = try detector.hint(after: found, in: image, options: options)
-    result.enlargement = search.enlargement(of: image)
+    result.enlargement = search.looks.enlargement(of: image)
     return result
   }
 

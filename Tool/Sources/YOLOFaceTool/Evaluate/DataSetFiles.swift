@@ -1,6 +1,7 @@
 import ArgumentParser
 import FaceEvaluation
 import FaceReport
+import FileSystem
 import Files
 import Formatting
 import Untrusted

@@ -1,8 +1,8 @@
 import ArgumentParser
 import FaceEvaluation
+import FileSystem
 import Files
 import Formatting
-import Synchronization
 import YOLOFace
 
 /// `yoloface evaluate`: how accurately faces are found.
@@ -54,11 +54,7 @@ struct Evaluate: ParsableCommand {
 
   @OptionGroup(visibility: .hidden) var turning: OrientationOptions
 
-  @OptionGroup(visibility: .hidden) var model: ModelOptions
-
-  @OptionGroup(title: "How faces are searched for") var search: SearchOptions
-
-  @OptionGroup(title: "How closely") var closely: EffortOptions
+  @OptionGroup var search: FaceSearchOptions
 
   @Flag(help: "Print one JSON object.")
   var json = false
@@ -100,9 +96,9 @@ struct Evaluate: ParsableCommand {
     if let missing = MissingPictures(of: located, in: pictures) { printError("\(missing)") }
     let present = located.filter { $0.path != nil }
     guard !present.isEmpty else { throw ExitCode.failure }
-    let workers = min(search.threads, present.count)
-    let detector = try model.detector(threads: search.threads / workers, longSide: search.longSide)
-    let examined = try examine(present, by: detector, workers: workers)
+    let workers = min(search.looks.threads, present.count)
+    let detector = try search.detector(threads: search.looks.threads / workers)
+    let examined = examine(present, by: detector, workers: workers)
     let leftOut = truth.count - examined.count
     guard !examined.isEmpty else { throw ExitCode.failure }
     let accuracy = DetectorAccuracy(examined, subsets: subsets)
@@ -134,7 +130,7 @@ struct Evaluate: ParsableCommand {
     return try Outputs(
       files: [curve], documents: [writeCoco] + (detections ?? []), directories: [writeWider],
       makingDirectories: true,
-      inputs: model.files + subset + (try truthFiles(truth)) + pictures.map(\.path))
+      inputs: search.model.files + subset + (try truthFiles(truth)) + pictures.map(\.path))
   }
 
   /// Writes one of the outputs, and reports an error, such as a full disk, so that the others are
@@ -151,41 +147,34 @@ struct Evaluate: ParsableCommand {
   private var detection: DetectionOptions {
     var usual = DetectionOptions()
     usual.scoreThreshold = 0.02
-    return search.detection(usual: usual, effort: closely.search)
+    return search.looks.detection(usual: usual, effort: search.closely.search)
   }
 
   private func conditions(of detector: FaceDetector) -> EvaluationConditions {
     EvaluationConditions(
-      weights: model.name,
-      longSide: search.longSide ?? detector.recipe.letterbox.standardMode.longSide,
+      weights: search.model.name,
+      longSide: search.looks.longSide ?? detector.recipe.letterbox.standardMode.longSide,
       scoreThreshold: rounded(Double(detection.scoreThreshold), places: 6),
-      iouThreshold: closely.search.isOnePass
-        ? search.iouThreshold : min(search.iouThreshold, SearchEffort.largestOverlap),
-      effort: closely.text)
+      iouThreshold: search.closely.search.isOnePass
+        ? search.looks.iouThreshold : min(search.looks.iouThreshold, SearchEffort.largestOverlap),
+      effort: search.closely.text)
   }
 
   /// Detects faces in the pictures, several at a time. Pictures that cannot be read are left out.
   private func examine(
     _ pictures: [LocatedPicture], by detector: FaceDetector, workers: Int
-  ) throws -> [ExaminedPicture] {
+  ) -> [ExaminedPicture] {
     let progress = Progress()
-    let state = Mutex((done: 0, examined: [ExaminedPicture]()))
-    try detector.forEach(pictures, workers: workers) { picture, detector in
-      try examine(picture, with: detector)
-    } deliver: { _, result in
-      state.withLock { state in
-        state.done += 1
-        switch result {
-        case .success(let picture): state.examined.append(picture)
-        case .failure(let error):
-          progress.clear()
-          printError("\(error)")
-        }
-        progress.show("\(state.done) of \(pictures.count) pictures")
+    defer { progress.clear() }
+    let results = detector.results(of: pictures, workers: workers) { try examine($0, with: $1) }
+    return results.enumerated().compactMap { number, result in
+      defer { progress.show("\(number + 1) of \(pictures.count) pictures") }
+      do { return try result.1.get() } catch {
+        progress.clear()
+        printError("\(error)")
+        return nil
       }
     }
-    progress.clear()
-    return state.withLock { $0.examined }
   }
 
   private func examine(

@@ -27,11 +27,7 @@ struct Track: ParsableCommand {
 
   @OptionGroup var frames: FrameOptions
 
-  @OptionGroup(visibility: .hidden) var model: ModelOptions
-
-  @OptionGroup(title: "How faces are searched for") var search: SearchOptions
-
-  @OptionGroup(title: "How closely") var closely: EffortOptions
+  @OptionGroup var search: FaceSearchOptions
 
   @OptionGroup(title: "Which faces") var selection: SelectionOptions
 
@@ -61,12 +57,12 @@ struct Track: ParsableCommand {
   }
 
   func run() throws {
-    let film = try Film(frames, besides: model.files)
+    let film = try Film(frames, besides: search.model.files)
     if let maximumGap, try maximumGap.seconds < film.interval {
       throw ValidationError(
         "--maximum-gap \(maximumGap): frames are farther apart; give at least \(film.interval).")
     }
-    let detector = try model.detector(threads: search.threads, longSide: search.longSide)
+    let detector = try search.detector()
     if selection.select == .sharpest {
       try requireLandmarks(of: detector, for: "--select sharpest")
     }
@@ -79,7 +75,7 @@ struct Track: ParsableCommand {
     _ frame: Frame, of film: Film, with detector: FaceDetector, _ tracker: inout FaceTracker
   ) throws -> String {
     let space = try view.space(of: frame.image)
-    var options = search.detection(in: space, effort: closely.search)
+    var options = search.looks.detection(in: space, effort: search.closely.search)
     options.maximumFaces = FaceTracker.maximumFaces
     let found = try detector.detect(in: frame.image, options: options)
     let faces = selection.select(from: found, of: frame.image, in: space)

@@ -1,6 +1,6 @@
 import FaceEvaluation
 import FaceReport
-import Files
+import FileSystem
 import Inference
 import NCNN
 import TestSupport

@@ -1,4 +1,4 @@
-import Files
+import FileSystem
 import Foundation
 import TestSupport
 import Testing

@@ -1,4 +1,5 @@
 import ArgumentParser
+import FileSystem
 import Files
 import Foundation
 import TestSupport

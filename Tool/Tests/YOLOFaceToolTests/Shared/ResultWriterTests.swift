@@ -1,4 +1,5 @@
 import FaceReport
+import FileSystem
 import Files
 import Foundation
 import TestSupport

@@ -113,8 +113,8 @@ struct SearchOptionsTests {
     let usual = ["--conf", "0.01", "--iou", "0.9", "--imgsz", "320"]
     func options(_ command: String...) throws -> SearchOptions? {
       switch try YOLOFaceCommand.parsed(command + usual) {
-      case let detect as Detect: detect.search
-      case let track as Track: track.search
+      case let detect as Detect: detect.search.looks
+      case let track as Track: track.search.looks
       case let guide as Guide: guide.search
       default: nil
       }

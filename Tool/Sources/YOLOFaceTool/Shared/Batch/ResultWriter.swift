@@ -1,6 +1,6 @@
 import FaceReport
+import FileSystem
 import Files
-import LibC
 import Synchronization
 import Untrusted
 import YOLOFace
@@ -184,9 +184,4 @@ final class ResultWriter: Sendable {
     case .directory, .besidePictures: return
     }
   }
-}
-
-private func isLink(_ path: String) -> Bool {
-  var status = stat()
-  return lstat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFLNK
 }

@@ -1,5 +1,5 @@
 import ArgumentParser
-import Files
+import FileSystem
 import Films
 import Untrusted
 import YOLOFace

@@ -1,5 +1,5 @@
 import ArgumentParser
-import Files
+import FileSystem
 import LibC
 import Synchronization
 import Untrusted

@@ -1,6 +1,20 @@
 import ArgumentParser
 import YOLOFace
 
+/// The options of subcommands that search pictures: by which model, how, and how closely.
+struct FaceSearchOptions: ParsableArguments {
+  @OptionGroup(visibility: .hidden) var model: ModelOptions
+
+  @OptionGroup(title: "How faces are searched for") var looks: SearchOptions
+
+  @OptionGroup(title: "How closely") var closely: EffortOptions
+
+  /// - Parameter threads: nil for as many as were asked for.
+  func detector(threads: Int? = nil) throws -> FaceDetector {
+    try model.detector(threads: threads ?? looks.threads, longSide: looks.longSide)
+  }
+}
+
 /// The options that say how faces are detected, and with how many threads.
 struct SearchOptions: ParsableArguments {
   @Option(

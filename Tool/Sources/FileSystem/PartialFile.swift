@@ -1,3 +1,4 @@
+import Files
 import LibC
 import Synchronization
 
@@ -5,23 +6,20 @@ import Synchronization
 ///
 /// The pieces stay if the process ends early, so that a later one can resume the file. Only one
 /// process at a time may write it. The file is closed with the last reference to it.
-public final class PartialFile: Sendable {
-  /// The path that the pieces are written to.
-  public let partialPath: String
+package final class PartialFile: Sendable {
+  package let partialPath: String
   /// The path that was opened: the partial file's, or the complete one's.
-  public let openedPath: String
+  package let openedPath: String
   /// The file's final path, as the caller gave it.
-  public var path: String { target.name }
+  package var path: String { target.name }
   /// Whether an earlier run completed the file.
-  public let wasWhole: Bool
+  package let wasWhole: Bool
   private let target: WritableTarget
   private let descriptor: Int32
   private let isClosed = Atomic(false)
 
   /// The path that the pieces of a file are written to.
-  ///
-  /// - Throws: `FileError` where no file can have this path.
-  public static func partialPath(of path: String) throws(FileError) -> String {
+  package static func partialPath(of path: String) throws(FileError) -> String {
     partialPath(of: try WritableTarget(path))
   }
 
@@ -35,7 +33,7 @@ public final class PartialFile: Sendable {
   ///     one. Nothing in it changes before `keep(_:)`.
   /// - Throws: `FileError` where the file cannot be written, another process is writing it, or an earlier run
   ///   left a partial file that is not resumed.
-  public init(_ path: String, isResuming: Bool = false) throws(FileError) {
+  package init(_ path: String, isResuming: Bool = false) throws(FileError) {
     target = try WritableTarget(path)
     partialPath = Self.partialPath(of: target)
     wasWhole = isResuming && !fileExists(partialPath) && fileExists(target.path)
@@ -73,9 +71,7 @@ public final class PartialFile: Sendable {
   }
 
   /// Reads what an earlier run wrote, a block at a time.
-  ///
-  /// - Throws: `FileError` where it cannot be read, and what `take` throws.
-  public func read(_ take: (ArraySlice<UInt8>) throws -> Void) throws {
+  package func read(_ take: (ArraySlice<UInt8>) throws -> Void) throws {
     var offset = 0
     while true {
       let block = try [UInt8](unsafeUninitializedCapacity: 1 << 16) { buffer, count in
@@ -92,33 +88,27 @@ public final class PartialFile: Sendable {
   }
 
   /// Keeps the first `count` bytes and drops the rest; a complete file becomes partial again.
-  ///
-  /// - Throws: `FileError` where the file cannot be changed.
-  public func keep(_ count: Int) throws(FileError) {
+  package func keep(_ count: Int) throws(FileError) {
     guard !wasWhole || rename(target.path, partialPath) == 0,
       ftruncate(descriptor, off_t(count)) == 0
     else { throw target.failure(systemMessage(errno)) }
   }
 
-  /// Adds a piece.
-  ///
-  /// - Throws: `FileError`, for example where the disk is full; part of the piece may then be
-  ///   written.
-  public func append(_ text: String) throws(FileError) {
+  /// Adds a piece; after an error, part of it may be written.
+  package func append(_ text: String) throws(FileError) {
     let error = writeAll(Array(text.utf8), to: descriptor)
     guard error == 0 else { throw target.failure(systemMessage(error)) }
   }
 
   /// Removes what was written. No call may follow.
-  public func discard() {
+  package func discard() {
     _ = unlink(partialPath)
     _ = closeOnce()
   }
 
-  /// Gives the file its final name, replacing an older file. No call may follow.
-  ///
-  /// - Throws: `FileError`; the partial file then stays.
-  public func finish() throws(FileError) {
+  /// Gives the file its final name, replacing an older file; after an error, the partial file stays. No call may
+  /// follow.
+  package func finish() throws(FileError) {
     var error = target.replace(by: partialPath, descriptor)
     let closing = closeOnce()
     if error == 0 { error = closing }

@@ -1,8 +1,9 @@
+import Files
 import Foundation
 import TestSupport
 import Testing
 
-@testable import Files
+@testable import FileSystem
 
 struct NewFileTests {
   @Test func leavesNothingWhenNobodyHoldsIt() throws {

@@ -1,3 +1,4 @@
+import Files
 import LibC
 import Synchronization
 
@@ -5,26 +6,22 @@ import Synchronization
 ///
 /// Until then it is a temporary file in the same directory, which `writeFile`'s rules hold for, too. It is
 /// removed with the last reference to it, unless it is finished.
-public final class NewFile: Sendable {
+package final class NewFile: Sendable {
   /// The path as the caller gave it.
-  public var path: String { target.name }
+  package var path: String { target.name }
   /// Open for writing.
-  public var descriptor: Int32 { temporary.descriptor }
+  package var descriptor: Int32 { temporary.descriptor }
   private let target: WritableTarget
   private let temporary: TemporaryFile
   private let isOver = Atomic(false)
 
-  /// - Throws: `FileError` where the file cannot be written.
-  public init(_ path: String) throws(FileError) {
+  package init(_ path: String) throws(FileError) {
     target = try WritableTarget(path)
     temporary = try TemporaryFile(besides: target)
   }
 
-  /// Gives the file its name. No call may follow.
-  ///
-  /// - Parameter mayReplace: whether it may replace an older file.
-  /// - Throws: `FileError`; the temporary file is then removed and an older file unchanged.
-  public func finish(mayReplace: Bool = true) throws(FileError) {
+  /// Gives the file its name; after an error, it is removed, and an older file unchanged. No call may follow.
+  package func finish(mayReplace: Bool = true) throws(FileError) {
     isOver.store(true, ordering: .relaxed)
     var error = mayReplace ? target.replace(by: temporary) : target.create(by: temporary)
     if error != 0 { unlink(temporary.path) }
@@ -35,15 +32,13 @@ public final class NewFile: Sendable {
   deinit { discard() }
 
   /// Removes the file. No call may follow.
-  public func discard() {
+  package func discard() {
     guard !isOver.exchange(true, ordering: .relaxed) else { return }
     unlink(temporary.path)
     _ = close(temporary.descriptor)
   }
 
   /// Adds bytes at the end.
-  ///
-  /// - Throws: `FileError`, for example where the disk is full.
   func append(_ bytes: [UInt8]) throws(FileError) {
     let error = writeAll(bytes, to: temporary.descriptor)
     guard error == 0 else { throw target.failure(systemMessage(error)) }
@@ -65,7 +60,6 @@ struct TemporaryFile {
 
   private static let unreadable: mode_t = 0o200
 
-  /// - Throws: `FileError` where no file can be created in the directory.
   init(besides target: WritableTarget) throws(FileError) {
     let start = lastSlash(in: target.path).map { target.path.utf8.index(after: $0) }
     let directory = start.map { target.path[..<$0] } ?? ""

@@ -1,22 +1,22 @@
+import Files
 import LibC
 
 /// A place where a file or a directory can be written, determined without writing. Two are equal
 /// where both paths lead to the same place, whether or not anything exists there yet.
-public struct WritablePlace: Hashable, Sendable {
+package struct WritablePlace: Hashable, Sendable {
   /// The nearest existing directory.
   private let directory: FileIdentity
   /// The rest of the path, below it: as bytes, since a hostile name is a `String` that takes long to compare.
   private let names: [[UInt8]]
 
-  /// A file's place.
+  /// A file's place. Its path's links are followed.
   ///
   /// - Parameters:
-  ///   - path: the file's; links are followed.
   ///   - others: places of directories that will be created before the file is written.
   ///   - makingDirectories: whether the directories above the file will be created, too.
   /// - Throws: `FileError` where `writeFile(_:to:)` would refuse the path, or its directory is
   ///   missing or cannot be written to.
-  public init(
+  package init(
     ofFile path: String, besides others: [WritablePlace] = [], makingDirectories: Bool = false
   ) throws(FileError) {
     let target = try WritableTarget(path)
@@ -29,11 +29,8 @@ public struct WritablePlace: Hashable, Sendable {
     else { throw target.failure(systemMessage(ENOENT)) }
   }
 
-  /// A directory's place.
-  ///
-  /// - Throws: `FileError` where `prepareDirectory(_:)` would refuse the path, or no file can be
-  ///   written there.
-  public init(ofDirectory path: String) throws(FileError) {
+  /// A directory's place, where a file can be written.
+  package init(ofDirectory path: String) throws(FileError) {
     func failure(_ found: String) -> FileError { directoryFailure(path, found) }
     let followed = try followingLinks(path, expected: failure("").expected)
     let names = pathNames(followed)
@@ -41,7 +38,7 @@ public struct WritablePlace: Hashable, Sendable {
   }
 
   /// The places of the directories above it that do not exist yet.
-  public var directoriesAbove: [WritablePlace] {
+  package var directoriesAbove: [WritablePlace] {
     names.indices.dropFirst().map {
       WritablePlace(directory: directory, names: Array(names[..<$0]))
     }

@@ -1,3 +1,4 @@
+import FileSystem
 import Files
 import Foundation
 import TestSupport
@@ -25,18 +26,18 @@ struct DirectoriesTests {
     }
   }
 
-  @Test func listsVisibleEntries() throws {
+  @Test func listsEntries() throws {
     try withTemporaryFolder { folder in
-      #expect(try visibleEntries(in: folder.path).map(\.name) == [])
+      #expect(try directoryEntries(in: folder.path).map(\.name) == [])
       for name in ["b", "a 10", "a 2", "\u{E9}", "e\u{301}", ".hidden"] {
         try writeFile([1], to: folder.appending(path: name).path)
       }
       try prepareDirectory(folder.appending(path: "below").path)
       #expect(symlink("below", folder.appending(path: "link").path) == 0)
-      let entries = try visibleEntries(in: folder.path)
-      let names = ["a 10", "a 2", "b", "below", "e\u{301}", "link", "\u{E9}"]
+      let entries = try directoryEntries(in: folder.path)
+      let names = [".hidden", "a 10", "a 2", "b", "below", "e\u{301}", "link", "\u{E9}"]
       #expect(entries.map { Array($0.name.utf8) } == names.map { Array($0.utf8) })
-      #expect(try directoryEntries(in: folder.path).filter(\.isHidden).map(\.name) == [".hidden"])
+      #expect(entries.filter(\.isHidden).map(\.name) == [".hidden"])
       #expect(entries.filter(\.isDirectory).map(\.name) == ["below"])
     }
   }
@@ -50,7 +51,7 @@ struct DirectoriesTests {
       #expect(isDirectory(folder.path) && isDirectory(link))
       #expect(!isDirectory(file) && !isDirectory(folder.path + "/missing") && !isDirectory(""))
       for path in [file, folder.path + "/missing"] {
-        let error = #expect(throws: FileError.self) { try visibleEntries(in: path) }
+        let error = #expect(throws: FileError.self) { try directoryEntries(in: path) }
         #expect(error?.path == path)
       }
     }

@@ -1,10 +1,9 @@
+import Files
 import LibC
 
 /// Makes sure that files can be created in a directory. A missing directory is created with its
 /// parents, but nothing where the path leads through `/dev` or `/proc`.
-///
-/// - Throws: `FileError` where that is impossible.
-public func prepareDirectory(_ path: String) throws(FileError) {
+package func prepareDirectory(_ path: String) throws(FileError) {
   func failure(_ found: String) -> FileError { directoryFailure(path, found) }
   _ = try followingLinks(path, expected: failure("").expected)
   var end = path.startIndex
@@ -26,25 +25,27 @@ func directoryFailure(_ path: String, _ found: String) -> FileError {
 }
 
 /// Prepares the directory of a file with this path, as `prepareDirectory` does.
-///
-/// - Throws: `FileError` where that is impossible.
-public func prepareDirectory(ofFile path: String) throws(FileError) {
+package func prepareDirectory(ofFile path: String) throws(FileError) {
   guard let end = lastSlash(in: path), end > path.startIndex else { return }
   try prepareDirectory(String(path[..<end]))
 }
 
 /// Whether there is a directory at a path, or a link to one.
-public func isDirectory(_ path: String) -> Bool {
+package func isDirectory(_ path: String) -> Bool {
   status(of: path).map { $0.st_mode & S_IFMT == S_IFDIR } ?? false
 }
 
 /// Whether anything exists at a path, even a link that leads nowhere.
-public func fileExists(_ path: String) -> Bool {
+package func fileExists(_ path: String) -> Bool {
   status(of: path, followingLinks: false) != nil
 }
 
+package func isLink(_ path: String) -> Bool {
+  status(of: path, followingLinks: false).map { $0.st_mode & S_IFMT == S_IFLNK } ?? false
+}
+
 /// Whether a path leads to a regular file that is not empty.
-public func isFileWithBytes(_ path: String) -> Bool {
+package func isFileWithBytes(_ path: String) -> Bool {
   status(of: path).map { $0.st_mode & S_IFMT == S_IFREG && $0.st_size > 0 } ?? false
 }
 
@@ -57,28 +58,17 @@ private func status(of path: String, followingLinks: Bool = true) -> stat? {
   return status
 }
 
-/// An entry of a directory.
-public struct DirectoryEntry: Hashable, Sendable {
+package struct DirectoryEntry: Hashable, Sendable {
   /// Bytes that are not UTF-8 are replaced, so that the name may lead nowhere.
-  public let name: String
+  package let name: String
   /// Whether it is a directory itself, not a link to one.
-  public let isDirectory: Bool
-  /// Whether its name begins with a dot.
-  public var isHidden: Bool { name.utf8.first == UInt8(ascii: ".") }
-}
-
-/// A directory's entries without those whose name begins with a dot, as `directoryEntries(in:)` has them.
-///
-/// - Throws: `FileError` where it cannot be read.
-public func visibleEntries(in directory: String) throws(FileError) -> [DirectoryEntry] {
-  try directoryEntries(in: directory).filter { !$0.isHidden }
+  package let isDirectory: Bool
+  package var isHidden: Bool { name.utf8.first == UInt8(ascii: ".") }
 }
 
 /// A directory's entries, sorted by the bytes of their names, so that two names that Unicode takes for one have
 /// an order too.
-///
-/// - Throws: `FileError` where it cannot be read.
-public func directoryEntries(in directory: String) throws(FileError) -> [DirectoryEntry] {
+package func directoryEntries(in directory: String) throws(FileError) -> [DirectoryEntry] {
   func failure(_ error: Int32) -> FileError {
     FileError(
       path: directory, found: systemMessage(error), expected: "a directory that can be read")
@@ -110,19 +100,19 @@ public func directoryEntries(in directory: String) throws(FileError) -> [Directo
 }
 
 /// Identifies a file or directory, whatever the path to it.
-public struct FileIdentity: Hashable, Sendable {
+package struct FileIdentity: Hashable, Sendable {
   private let device: UInt64
   private let number: UInt64
 
   /// The identity of what a path leads to; nil where it leads nowhere.
-  public init?(_ path: String) {
+  package init?(_ path: String) {
     guard let status = status(of: path) else { return nil }
     self.init(status)
   }
 
   /// The identity of the file that a descriptor leads to, such as one that a shell opened with `<`;
   /// nil where the descriptor is closed, or not that of a regular file.
-  public init?(descriptor: Int32) {
+  package init?(descriptor: Int32) {
     var status = stat()
     guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }
     self.init(status)

@@ -1,22 +1,18 @@
+import Files
 import LibC
 
 /// The names between a path's slashes, split by bytes as the system does: as a Swift `Character`, a
 /// slash with a combining accent is not a slash.
-///
-/// - Parameters:
-///   - path: the path.
-///   - omittingEmpty: whether to leave out the empty names before, after and between slashes.
-public func pathNames(_ path: some StringProtocol, omittingEmpty: Bool = true) -> [String] {
+package func pathNames(_ path: some StringProtocol, omittingEmpty: Bool = true) -> [String] {
   path.utf8.split(separator: slash, omittingEmptySubsequences: omittingEmpty)
     .map { String(decoding: $0, as: UTF8.self) }
 }
 
-/// The index of a path's last slash, found as in `pathNames(_:omittingEmpty:)`; nil where it has
-/// none.
-public func lastSlash(in path: String) -> String.Index? { path.utf8.lastIndex(of: slash) }
+/// The index of a path's last slash, found as in `pathNames`.
+package func lastSlash(in path: String) -> String.Index? { path.utf8.lastIndex(of: slash) }
 
 /// A text with its slashes replaced by underscores, so that it is a single file name.
-public func withoutSlashes(_ text: String) -> String {
+package func withoutSlashes(_ text: String) -> String {
   String(decoding: text.utf8.map { $0 == slash ? UInt8(ascii: "_") : $0 }, as: UTF8.self)
 }
 
@@ -30,7 +26,6 @@ private let slash = UInt8(ascii: "/")
 /// behind those, such as the one behind standard output, must not be replaced.
 ///
 /// - Parameter expected: what the path should have led to, for the error.
-/// - Throws: `FileError` where the path leads through the system's directories or nowhere.
 func followingLinks(_ path: String, expected: String) throws(FileError) -> String {
   try requireWholePath(path)
   func failure(_ found: String) -> FileError {

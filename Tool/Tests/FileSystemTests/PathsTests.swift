@@ -1,8 +1,9 @@
+import Files
 import Foundation
 import TestSupport
 import Testing
 
-@testable import Files
+@testable import FileSystem
 
 /// Where the paths of written files lead.
 struct LinksTests {

@@ -1,0 +1,86 @@
+import Files
+import LibC
+
+/// Writes a file completely or not at all: the bytes go to a temporary file in the same directory,
+/// which is then renamed.
+///
+/// A symbolic link is followed. An older file's permission bits are kept; its other hard links keep
+/// the old bytes. Anything at the path that is not a regular file, such as a directory or a device,
+/// is left alone. Paths that lead through `/dev` or `/proc`, even by a link, are refused: their
+/// targets, such as the file behind standard output, must not be replaced.
+/// After an error, the temporary file is gone and an older file unchanged.
+///
+/// - Parameter mayReplace: whether the file may replace an older one, such as one that another process wrote in the
+///   meantime.
+package func writeFile(
+  _ bytes: [UInt8], to path: String, mayReplace: Bool = true
+) throws(FileError) {
+  try writeFiles([(bytes, path)], mayReplace: mayReplace)
+}
+
+/// Writes files that belong together, each as `writeFile` does: none takes its name before all are complete.
+package func writeFiles(
+  _ contents: [(bytes: [UInt8], path: String)], mayReplace: Bool = true
+) throws(FileError) {
+  let files = try contents.map { content throws(FileError) in
+    let file = try NewFile(content.path)
+    try file.append(content.bytes)
+    return file
+  }
+  for file in files { try file.finish(mayReplace: mayReplace) }
+}
+
+/// A path at which a regular file may be written, with links followed.
+struct WritableTarget: Sendable {
+  /// The path as the caller gave it.
+  let name: String
+  let path: String
+  private let older: (mode: mode_t, owner: uid_t, group: gid_t)?
+
+  /// - Throws: `FileError` where something other than a file exists, or the path is one of the
+  ///   system's.
+  init(_ name: String) throws(FileError) {
+    func failure(_ found: String) -> FileError { Self.failure(name, found) }
+    self.name = name
+    path = try followingLinks(name, expected: failure("").expected)
+    guard !name.utf8.reversed().starts(with: "/".utf8) else { throw failure("a directory's path") }
+    var status = stat()
+    guard lstat(path, &status) == 0 else {
+      guard errno == ENOENT else { throw failure(systemMessage(errno)) }
+      older = nil
+      return
+    }
+    older = (status.st_mode & 0o777, status.st_uid, status.st_gid)
+    guard status.st_mode & S_IFMT == S_IFREG else { throw failure("a directory, pipe or device") }
+  }
+
+  /// Moves a finished file to the path, with the older file's permissions and, where this user may give files away,
+  /// its owner; returns 0 or the error number.
+  func replace(by temporary: TemporaryFile) -> Int32 {
+    replace(by: temporary.path, temporary.descriptor, newMode: temporary.mode)
+  }
+
+  /// Moves a finished file to the path, where there must be none; returns 0 or the error number.
+  func create(by temporary: TemporaryFile) -> Int32 {
+    guard fchmod(temporary.descriptor, temporary.mode) == 0 else { return errno }
+    if link(temporary.path, path) == 0 {
+      unlink(temporary.path)
+      return 0
+    }
+    // Some file systems have no links.
+    return errno == EEXIST ? EEXIST : replace(by: temporary)
+  }
+
+  /// - Parameter newMode: the permissions where there is no older file; nil leaves them.
+  func replace(by temporary: String, _ descriptor: Int32, newMode: mode_t? = nil) -> Int32 {
+    if let older { _ = fchown(descriptor, older.owner, older.group) }
+    if let mode = older?.mode ?? newMode, fchmod(descriptor, mode) != 0 { return errno }
+    return rename(temporary, path) == 0 ? 0 : errno
+  }
+
+  func failure(_ found: String) -> FileError { Self.failure(name, found) }
+
+  private static func failure(_ name: String, _ found: String) -> FileError {
+    FileError(path: name, found: found, expected: "a file that can be written")
+  }
+}

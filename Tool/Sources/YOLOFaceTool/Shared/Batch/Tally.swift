@@ -1,0 +1,124 @@
+import FaceReport
+import Formatting
+import YOLOFace
+
+/// Counts the pictures of a batch, measures its rate and shows its progress.
+struct Tally {
+  private(set) var failed = 0
+  private var searched = 0
+  /// Pictures done by an earlier run.
+  private(set) var held = 0
+  private var faces = 0
+  /// Pictures in which a larger input would probably show more faces, by what says so, and that input.
+  private var hinted: [SearchHint.Reason: Int] = [:]
+  private var longSide = 0
+  /// How many pictures are enlarged because the user asked for it, and how many times at most.
+  private var enlarged: (pictures: Int, most: Double) = (0, 1)
+  /// How many pictures are animated and are written without their other frames.
+  private var animated = 0
+  private let pictures: PictureQueue
+  private let progress: Progress?
+  private let start = ContinuousClock.now
+  private var nextShow = ContinuousClock.now
+  /// The number of pictures that may be looked up to find out how many there are.
+  private var horizon = 0
+
+  init(_ pictures: PictureQueue, _ progress: Progress?) {
+    self.pictures = pictures
+    self.progress = progress
+  }
+
+  mutating func add(_ result: PictureResult) {
+    searched += 1
+    faces += result.faces.count
+    animated += result.isAnimated ? 1 : 0
+    if let enlargement = result.enlargement {
+      enlarged = (enlarged.pictures + 1, max(enlarged.most, enlargement))
+    }
+    if let hint = result.hint {
+      hinted[hint.reason, default: 0] += 1
+      longSide = max(longSide, hint.longSide)
+    }
+    show()
+  }
+
+  mutating func addHeld(hasFailed: Bool) {
+    if hasFailed { failed += 1 } else { held += 1 }
+    show()
+  }
+
+  mutating func addFailure() {
+    failed += 1
+    clear()
+  }
+
+  var count: Int { searched + failed + held }
+
+  func clear() { progress?.clear() }
+
+  /// One line with the number of pictures, faces, and pictures per second.
+  var summary: String {
+    "\(counted(count, "picture")): \(searched) searched, \(counted(faces, "face"))"
+      + (failed > 0 ? ", \(failed) failed" : "")
+      + (held > 0 ? ", \(held) done before" : "")
+      + ", \(fixed(elapsed, decimals: 1)) s, \(fixed(rate, decimals: 1)) pictures/s"
+  }
+
+  /// What to try if faces were probably missed; nil otherwise.
+  var hint: String? {
+    func pictures(_ reason: SearchHint.Reason, _ one: String, _ many: String) -> String? {
+      hinted[reason].map { $0 == 1 ? "1 picture \(one)" : "\($0) pictures \(many)" }
+    }
+    let said = [
+      pictures(
+        .manyAreSmall, "has many faces near the smallest size that is found",
+        "have many faces near the smallest size that is found"),
+      pictures(
+        .isMuchShrunk, "is shrunk to less than a sixth, so that small faces may be missed",
+        "are shrunk to less than a sixth, so that small faces may be missed"),
+    ].compactMap(\.self)
+    return said.isEmpty
+      ? nil : said.joined(separator: "; ") + "; --long-side \(longSide) or --thorough may find more"
+  }
+
+  /// That pictures are enlarged, and what that does; nil where none is.
+  var enlargement: String? {
+    guard enlarged.pictures > 0 else { return nil }
+    func whole(_ number: Double) -> Int { Int(number.rounded(.up)) }
+    return "--long-side enlarges \(counted(enlarged.pictures, "picture")), up to "
+      + "\(whole(enlarged.most)) times: that shows no more detail, and takes up to "
+      + "\(whole(enlarged.most * enlarged.most)) times as long"
+  }
+
+  /// That animated pictures lose frames, and what keeps them; nil where there is none.
+  var lossOfFrames: String? {
+    guard animated > 0 else { return nil }
+    return "\(counted(animated, "animated picture")): only the first frame is written; "
+      + "given alone, with a film as --output, all are"
+  }
+
+  private var elapsed: Double { (ContinuousClock.now - start) / .seconds(1) }
+
+  private var rate: Double { Double(searched + failed) / max(elapsed, 1e-9) }
+
+  private mutating func show() {
+    guard let progress, progress.isShown, ContinuousClock.now >= nextShow else { return }
+    nextShow = ContinuousClock.now + .milliseconds(100)
+    // A few at a time, so that no result waits while a large tree is walked.
+    horizon += 1000
+    guard let total = pictures.total(atMost: horizon) else {
+      return progress.show("\(counted(count, "picture")), \(fixed(rate, decimals: 1))/s")
+    }
+    let left = rate > 0 ? Double(total - count) / rate : 0
+    progress.show(
+      "\(count) of \(total) pictures, \(fixed(rate, decimals: 1))/s, \(duration(left)) left")
+  }
+}
+
+/// A duration in readable units: 2 h 5 min, 3 min 20 s, 12 s.
+func duration(_ seconds: Double) -> String {
+  let seconds = Int(min(max(seconds, 0), 1e9).rounded())
+  let (hours, minutes) = (seconds / 3600, seconds / 60 % 60)
+  if hours > 0 { return "\(hours) h \(minutes) min" }
+  return minutes > 0 ? "\(minutes) min \(seconds % 60) s" : "\(seconds) s"
+}
