@@ -13,7 +13,7 @@ import Raster
 ///
 /// Several tasks may share a detector, but their runs of the network take turns, since it has memory for one. Of
 /// pictures from files or bytes, it holds two decoded ones at a time. Tasks that must not wait need a detector each;
-/// `forEach` makes them for many pictures.
+/// `results(of:workers:work:)` makes them for many pictures.
 public struct FaceDetector: Sendable {
   /// How the network is fed and read.
   public let recipe: ModelRecipe
