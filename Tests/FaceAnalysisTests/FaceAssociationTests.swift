@@ -48,8 +48,7 @@ struct FaceAssociationTests {
   @Test func sizesTellFacesApart() {
     let motions = [BoxMotion(square(0, 100)), BoxMotion(square(0, 130))]
     let found = [square(0, 130), square(0, 100)]
-    #expect(
-      FaceAnalysis.associate(motions, isMissing: [false, false], with: found) == [1, 0])
+    #expect(FaceAnalysis.associate(motions, isMissing: [false, false], with: found) == [1, 0])
     #expect(associate([0], [square(0, 250)]) == [nil])
   }
 

@@ -35,8 +35,7 @@ import Testing
       chunksBeforeData: [("PLTE", [1, 2, 3, 4, 5, 6, 7, 8, 9]), ("tRNS", [255, 0])])
     let background = Color(red: 100, green: 110, blue: 120)
     #expect(
-      try PNG.decode(png.bytes, background: background).pixels
-        == [7, 8, 9, 1, 2, 3, 100, 110, 120])
+      try PNG.decode(png.bytes, background: background).pixels == [7, 8, 9, 1, 2, 3, 100, 110, 120])
   }
 
   @Test func makesTheColourOfTRNSTransparent() throws {
@@ -77,16 +76,14 @@ import Testing
       width: 3, height: 1, colorType: .rgba,
       data: [0, 10, 20, 30, 0, 10, 20, 30, 255, 10, 20, 30, 51])
     // A fifth of the pixel: (10 × 51 + 255 × 204 + 127) / 255 = 206, likewise 208 and 210.
-    #expect(
-      try PNG.decode(png.bytes).pixels == [255, 255, 255, 10, 20, 30, 206, 208, 210])
+    #expect(try PNG.decode(png.bytes).pixels == [255, 255, 255, 10, 20, 30, 206, 208, 210])
     // (10 × 51 + 1 × 204 + 127) / 255 = 3, (20 × 51 + 127) / 255 = 4,
     // (30 × 51 + 200 × 204 + 127) / 255 = 166.
     #expect(
       try PNG.decode(png.bytes, background: Color(red: 1, green: 0, blue: 200)).pixels
         == [1, 0, 200, 10, 20, 30, 3, 4, 166])
     #expect(
-      try PNG.decodeRGBA(png.bytes).samples
-        == [10, 20, 30, 0, 10, 20, 30, 255, 10, 20, 30, 51])
+      try PNG.decodeRGBA(png.bytes).samples == [10, 20, 30, 0, 10, 20, 30, 255, 10, 20, 30, 51])
     let gray = HandmadePNG(width: 1, height: 1, colorType: .grayAlpha, data: [0, 10, 51])
     #expect(try PNG.decode(gray.bytes).pixels == [206, 206, 206])
   }
@@ -203,8 +200,7 @@ import Testing
       }
     }
     #expect(
-      throws: PictureError(
-        source: "<bytes>", reason: .notPNG(looksLike: "an empty file"))
+      throws: PictureError(source: "<bytes>", reason: .notPNG(looksLike: "an empty file"))
     ) {
       try PNG.decode([])
     }

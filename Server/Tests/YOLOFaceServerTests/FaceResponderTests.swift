@@ -140,8 +140,7 @@ private struct Report: Decodable {
     let server = try ServerProcess("--max-body", "600000", "--max-long-side", "640")
     let connection = try Connection(server)
     // A request refused before its body may have its connection closed while the body is sent.
-    try? connection.send(
-      expected.method, expected.target, expected.headers, body: expected.body)
+    try? connection.send(expected.method, expected.target, expected.headers, body: expected.body)
     let answer = try connection.answer()
     #expect(answer.status == expected.status)
     #expect(answer.headers["content-type"] == "application/json")

@@ -18,8 +18,7 @@ struct RotatedPhotoTests {
     let (cosine, sine) = (cos(degrees * .pi / 180), sin(degrees * .pi / 180))
     let turned = try photo.sampled(width: 256, height: 256) {
       let (x, y) = ($0.x - 128, $0.y - 128)
-      return Point(
-        x: Self.face.x + x * cosine + y * sine, y: Self.face.y - x * sine + y * cosine)
+      return Point(x: Self.face.x + x * cosine + y * sine, y: Self.face.y - x * sine + y * cosine)
     }
     let middle = Rectangle(x: 64, y: 64, width: 128, height: 128)
     let faces = FaceSelection(region: middle).select(

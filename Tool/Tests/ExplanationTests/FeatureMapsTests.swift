@@ -82,8 +82,7 @@ struct FeatureMapsTests {
   }
 
   @Test func aBlobWithoutChannelsOrNumbersIsShownToo() throws {
-    let row = try FeatureMaps(
-      of: try Tensor(shape: [3], values: [1, 2, 3]), pixels: 10)
+    let row = try FeatureMaps(of: try Tensor(shape: [3], values: [1, 2, 3]), pixels: 10)
     #expect((row.channels, row.width, row.height) == (1, 3, 1))
     let odd = try FeatureMaps(
       of: try Tensor(shape: [1, 1, 4], values: [.nan, -.infinity, 5, 5]), pixels: 10)

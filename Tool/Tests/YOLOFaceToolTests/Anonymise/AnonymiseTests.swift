@@ -136,8 +136,7 @@ struct AnonymiseTests {
     var scene = RGBImage(width: 800, height: 600, fill: Color(red: 90, green: 120, blue: 110))
     let head = try astronaut.cropped(x: 150, y: 30, width: 160, height: 160)
     for number in 0..<48 {
-      scene.draw(
-        try made(head, number), atX: 20 + 96 * (number % 8), y: 20 + 90 * (number / 8))
+      scene.draw(try made(head, number), atX: 20 + 96 * (number % 8), y: 20 + 90 * (number / 8))
     }
     try PNG.write(scene, to: tool.path("heads.png"))
   }

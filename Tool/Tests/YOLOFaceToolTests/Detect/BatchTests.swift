@@ -282,9 +282,7 @@ struct BatchTests {
 
   @Test func resumesWithDuplicatePictures() throws {
     try write(good: ["a.png", "b.png"])
-    let arguments = [
-      "detect", "a.png", "b.png", "a.png", "a.png", "--json", "--output", "out",
-    ]
+    let arguments = ["detect", "a.png", "b.png", "a.png", "a.png", "--json", "--output", "out"]
     try tool.runAll(arguments).succeeded()
     let whole = try tool.text("out")
     try tool.runAll(arguments + ["--resume"]).succeeded()

@@ -138,8 +138,7 @@ struct CutOptionsTests {
     let run = try tool.run(
       "detect", Tool.astronaut, "--crop", "crops/", "--align", "aligned", "--annotate", "out.png"
     ).succeeded()
-    #expect(
-      run.output.hasSuffix("  crop crops/astronaut.1.png  aligned aligned/astronaut.1.png\n"))
+    #expect(run.output.hasSuffix("  crop crops/astronaut.1.png  aligned aligned/astronaut.1.png\n"))
     // Nothing is drawn on the crops: they contain none of the annotation's green.
     let crop = try PNG.read(path: tool.path("crops/astronaut.1.png"))
     let green = Color(red: 64, green: 224, blue: 96)

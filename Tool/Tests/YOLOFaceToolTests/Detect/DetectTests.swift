@@ -41,8 +41,7 @@ struct DetectTests {
     let face = try #require(report.faces.first)
     #expect(report.faces.count == 1)
     #expect((0.5...1).contains(face.score))
-    #expect(
-      Set(face.landmarks.keys) == ["rightEye", "leftEye", "nose", "rightMouth", "leftMouth"])
+    #expect(Set(face.landmarks.keys) == ["rightEye", "leftEye", "nose", "rightMouth", "leftMouth"])
     #expect(abs(face.box.x + face.box.width / 2 - 225) < 10)
     #expect(abs(face.box.y + face.box.height / 2 - 117) < 15)
   }

@@ -114,8 +114,7 @@ struct EvaluateTests {
                   {"id": 20, "file_name": "blank.jpg"}],
        "annotations": [{"image_id": 30, "bbox": \(box)}, {"image_id": 30, "bbox": \(missed)}]}
       """)
-    try write(
-      "label.txt", "# event/astronaut.jpg\n175 54 100 126\n400 400 40 50\n# blank.jpg\n")
+    try write("label.txt", "# event/astronaut.jpg\n175 54 100 126\n400 400 40 50\n# blank.jpg\n")
     let expected = try Self.baseline.get().averagePrecision
     for truth in ["wider.txt", "label.txt", "yolo", "voc", "coco.json"] {
       #expect(try report("--truth", truth).averagePrecision == expected, "\(truth)")
@@ -162,8 +161,7 @@ struct EvaluateTests {
 
   @Test func turnsSidewaysPictures() throws {
     let upright = try PNG.read(path: Tool.astronaut)
-    try PNG.write(
-      upright.upright(from: .left), to: tool.path("photos/event/astronaut.png"))
+    try PNG.write(upright.upright(from: .left), to: tool.path("photos/event/astronaut.png"))
     // The other picture, if turned, would not have the size stated by its ground truth.
     try write("labels.json", labels.replacing("\"width\": 64, \"height\": 32, ", with: ""))
     let turned = try report("--truth", "labels.json", "--orientation", "right")

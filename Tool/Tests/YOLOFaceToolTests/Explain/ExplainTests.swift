@@ -458,8 +458,7 @@ struct ExplainPageTests {
       """
     let page = try page(of: SharedData.path("images/selfie.png"), "--iou-threshold", "0.2")
     let steps = try run(script, in: page, as: [String: String].self)
-    #expect(
-      Set(steps.keys) == ["kept", "suppression", "score threshold", "no candidate"])
+    #expect(Set(steps.keys) == ["kept", "suppression", "score threshold", "no candidate"])
     let kept = try #require(steps["kept"])
     #expect(kept.contains("Not missed: it is face"))
     let below = try #require(steps["score threshold"])
@@ -554,8 +553,7 @@ struct ExplainPageTests {
     let alone = try comparison(in: try page(of: Tool.astronaut))
     #expect(alone.isHidden && alone.faces == [] && alone.blobs == [])
     let small = ["--long-side", "64"]
-    let section = try comparison(
-      in: try page(of: Tool.astronaut, ["--precision", "int8"] + small))
+    let section = try comparison(in: try page(of: Tool.astronaut, ["--precision", "int8"] + small))
     #expect(!section.isHidden)
     #expect(
       section.summary == "yoloface-n-0.5-int8.param (int8) beside yoloface-n-0.5.param (fp32).")

@@ -17,8 +17,7 @@ struct InspectTests {
     // 3 anchors, 12 · 8 cells and so on, 16 values.
     #expect(lines[2] == "outputs out_8 3x96x16, out_16 3x24x16, out_32 3x6x16")
     // 3 × 3 × 3 × 16 weights and 16 biases; 432 products for each of 32 × 48 pixels.
-    let stem = try #require(
-      run.output.split(separator: "\n").first { $0.contains(" stem_c1 ") })
+    let stem = try #require(run.output.split(separator: "\n").first { $0.contains(" stem_c1 ") })
     let words = stem.split(separator: " ").map { String($0) }
     #expect(words == ["4", "Convolution", "stem_c1", "16x48x32", "448", "663552"])
     #expect(run.output.contains("all layers supported"))

@@ -94,8 +94,7 @@ struct OutputsTests {
   }
 
   @Test func writesPlannedFiles() throws {
-    let outputs = try Outputs(
-      files: [path("a")], directories: [path("d")], inputs: [])
+    let outputs = try Outputs(files: [path("a")], directories: [path("d")], inputs: [])
     try outputs.write([1], to: path("a"))
     for name in ["1", "2"] { try outputs.write([2], to: path("d/e/\(name)"), in: path("d")) }
     #expect(outputs.messages == ["wrote \(path("a"))", "wrote 2 files to \(path("d"))"])
@@ -171,8 +170,7 @@ struct OutputsTests {
       before["in.png"] = nil
       after["in.png"] = nil
     } else {
-      #expect(
-        run.errors.contains("found a file that this run reads, expected a"), "\(run.errors)")
+      #expect(run.errors.contains("found a file that this run reads, expected a"), "\(run.errors)")
     }
     #expect(after == before)
   }
@@ -183,8 +181,7 @@ struct OutputsTests {
     try tool.runShell(
       "printf 'a.png\\nb\\na.png\\n' | \"$tool\" detect --json --jobs 1 --files-from - --output b"
     ).failed(saying: "yoloface: b: found a file that this run reads")
-    #expect(
-      FileManager.default.contentsEqual(atPath: path("a.png"), andPath: path("b")))
+    #expect(FileManager.default.contentsEqual(atPath: path("a.png"), andPath: path("b")))
   }
 
   /// Before hours of work, not after, and without creating anything.

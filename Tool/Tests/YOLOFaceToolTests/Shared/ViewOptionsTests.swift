@@ -92,8 +92,7 @@ struct ViewOptionsTests {
   }
 
   @Test func printsTextWithTheView() throws {
-    let run = try tool.run(
-      "detect", Tool.astronaut, "--view", "390x844", "--coordinates", "vision")
+    let run = try tool.run("detect", Tool.astronaut, "--view", "390x844", "--coordinates", "vision")
     #expect(
       run.output.hasPrefix(
         "\(Tool.astronaut): 512 × 512 pixels, 1 face, view 390 × 844, coordinates vision\n"))
