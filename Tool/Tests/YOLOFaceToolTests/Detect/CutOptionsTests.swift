@@ -146,15 +146,6 @@ struct CutOptionsTests {
       (0..<crop.height).allSatisfy { y in (0..<crop.width).allSatisfy { crop[$0, y] != green } })
   }
 
-  @Test func neverReplacesAFile() throws {
-    _ = try detect("crowd.png", "--crop", ".")
-    let first = try tool.data("crowd.1.png")
-    let again = try tool.run("detect", "crowd.png", "--crop", ".", "--margin", "1").failed()
-    #expect(again.output == "")
-    #expect(again.errors.contains("./crowd.1.png: found an existing file"))
-    #expect(try tool.data("crowd.1.png") == first)
-  }
-
   /// The picture is given again, once below a directory; others have its name elsewhere or in another case.
   @Test(arguments: ["--crop", "--align"])
   func refusesPicturesWhoseFilesWouldCollide(flag: String) throws {

@@ -1,3 +1,4 @@
+import FaceReport
 import Foundation
 import Raster
 import TestSupport
@@ -170,13 +171,9 @@ struct EvaluateTests {
   }
 
   @Test func measuresLandmarks() throws {
-    struct Detected: Decodable {
-      struct Face: Decodable { var landmarks: [String: [Double]] }
-      var faces: [Face]
-    }
-    let face = try #require(try Tool.astronautJSON.get().decoded(as: Detected.self).faces.first)
-    let names = ["rightEye", "leftEye", "nose", "rightMouth", "leftMouth"]
-    var points = try names.map { try #require(face.landmarks[$0]) }
+    let detected = try Tool.astronautJSON.get().decoded(as: DetectionReport.self)
+    let landmarks = try #require(detected.faces.first?.landmarks)
+    var points = landmarks.points.map { [$0.x, $0.y] }
     let eyes = hypot(points[0][0] - points[1][0], points[0][1] - points[1][1])
     points[2][0] += eyes / 2
     let row: [Double] = [1, 175, 54, 275, 180] + points.joined()

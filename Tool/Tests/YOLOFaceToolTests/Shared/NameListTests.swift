@@ -102,10 +102,4 @@ struct NameListTests {
     let found = try names([97, 98, 10, 0], separator: 10)
     #expect(found.names == ["ab"] && found.fails)
   }
-
-  /// A list without a newline is refused before all of it is in memory.
-  @Test func refusesWhatIsNotAList() throws {
-    let found = try names([UInt8](repeating: 97, count: 1 << 20), separator: 10)
-    #expect(found.names.isEmpty && found.fails)
-  }
 }

@@ -195,6 +195,9 @@ struct OutputsTests {
     "run in.png in.png --extract-all --output-directory in.png",
     "evaluate . --truth truth.json --curve d --write-wider new --write-coco new.json",
     "evaluate . --truth truth.json --write-coco /dev/shm/x/y --write-wider new",
+    "detect in.png --crop new --param none --bin none",
+    "anonymise in.png -o new --report new.jsonl --param none --bin none",
+    "anonymise in.png -o new --report new.jsonl --param none --bin none --film",
   ])
   func refusesUnwritableOutputsBeforeTheWork(line: String) throws {
     try write("d/x")

@@ -1,3 +1,4 @@
+import FaceReport
 import Foundation
 import Raster
 import TestSupport
@@ -87,6 +88,11 @@ struct Tool {
   /// What the tool says of the photo, which many tests compare with: `detect` with `--json` and without.
   static let astronautJSON = Result { try Tool().run("detect", "--json", astronaut).output }
   static let astronautText = Result { try Tool().run("detect", astronaut) }
+
+  /// What `detect` reports of a picture.
+  func detected(_ arguments: String...) throws -> DetectionReport {
+    try runAll(["detect", "--json"] + arguments).succeeded().output.decoded()
+  }
 
   func run(_ arguments: String...) throws -> Run { try runAll(arguments) }
 
