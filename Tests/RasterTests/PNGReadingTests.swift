@@ -123,14 +123,6 @@ import Testing
     #expect(try PNG.decode(png([damaged, sound])).pixels == gray([2, 1]))
   }
 
-  @Test func emptyExifCountsAsAbsent() throws {
-    let sound = exifContent(orientation: 3, isLittleEndian: true)
-    let png = HandmadePNG(
-      width: 2, height: 1, colorType: .gray, data: [0, 1, 2],
-      chunksBeforeData: [("eXIf", []), ("eXIf", sound)])
-    #expect(try PNG.decode(png.bytes).pixels == gray([2, 1]))
-  }
-
   @Test func exifAfterTheEndCountsAsAbsent() throws {
     let png = HandmadePNG(width: 2, height: 1, colorType: .gray, data: [0, 1, 2])
     let exif = pngChunk("eXIf", exifContent(orientation: 3, isLittleEndian: true))
