@@ -165,12 +165,6 @@ struct GuidanceSessionTests {
     #expect(session.state == .timeOut, "without a frame")
   }
 
-  @Test func timesOutFromStart() throws {
-    var session = try Self.session(timeLimit: .milliseconds(500))
-    session.begin(at: .zero)
-    walk(&session, [(0.499, [], .noFace, .start, 0), (0.5, [], .noFace, .timeOut, 0)])
-  }
-
   @Test func neverTimesOutWithoutALimit() throws {
     var session = try Self.session(timeLimit: nil)
     session.begin(at: .zero)
