@@ -298,19 +298,8 @@ struct AnonymiseTests {
     return (0..<10).map { (3...6).contains($0) ? blank : astronaut }
   }
 
-  private func raw(_ frame: RGBImage) -> [UInt8] {
-    var bytes: [UInt8] = []
-    for row in 0..<512 {
-      for pixel in row * 512..<(row + 1) * 512 {
-        bytes += frame.pixels[3 * pixel..<3 * pixel + 3].reversed() + [UInt8(pixel % 251)]
-      }
-      bytes += [1, 2, 3]
-    }
-    return bytes
-  }
-
   @Test func rawFramesLeaveAsTheyCame() throws {
-    let frames = film().map(raw)
+    let frames = film().map { $0.rawBGRA(padding: [1, 2, 3]) }
     try tool.write(Data(frames.flatMap { $0 }), to: "in.raw")
     try tool.runShell(
       "\"$tool\" anonymise --raw 512x512 --row-stride 2051 --conf 0.5 --style solid "

@@ -178,6 +178,20 @@ struct Tool {
   }
 }
 
+extension RGBImage {
+  /// The rows in 32-bit BGRA, of varied alpha, each followed by padding.
+  func rawBGRA(padding: [UInt8]) -> [UInt8] {
+    var bytes: [UInt8] = []
+    for row in 0..<height {
+      for pixel in row * width..<(row + 1) * width {
+        bytes += pixels[3 * pixel..<3 * pixel + 3].reversed() + [UInt8(pixel % 251)]
+      }
+      bytes += padding
+    }
+    return bytes
+  }
+}
+
 /// The time of a frame, as commands print it.
 struct FrameTime: Decodable, Equatable {
   var value, timescale: Int

@@ -26,17 +26,10 @@ struct TrackTests {
 
   private func frames(_ output: String) throws -> [Frame] { try output.decodedLines() }
 
-  /// The astronaut as 32-bit BGRA, with rows that end in padding bytes other than 0.
+  /// The astronaut as raw frames, whose rows end in padding bytes other than 0.
   private func writeRaw(_ name: String, copies: Int, padding: Int, dropping: Int = 0) throws {
-    let image = try PNG.read(path: Tool.astronaut)
-    var bytes: [UInt8] = []
-    for row in 0..<image.height {
-      for pixel in row * image.width..<(row + 1) * image.width {
-        let colors = image.pixels[3 * pixel..<3 * pixel + 3]
-        bytes += colors.reversed() + [255]
-      }
-      bytes += [UInt8](repeating: 0xA5, count: padding)
-    }
+    let bytes = try PNG.read(path: Tool.astronaut).rawBGRA(
+      padding: [UInt8](repeating: 0xA5, count: padding))
     let all = [[UInt8]](repeating: bytes, count: copies).flatMap { $0 }
     try tool.write(Data(all.dropLast(dropping)), to: name)
   }
