@@ -19,8 +19,7 @@ struct CircularMaskTests {
       imageSize: Size(width: 1000, height: 500),
       placement: .view(Size(width: 250, height: 250), .resize))
     let seen = CircularMask(center: Point(x: 125, y: 100), radius: 50)
-    #expect(
-      seen.unmapped(by: view) == CircularMask(center: Point(x: 500, y: 200), radius: 100))
+    #expect(seen.unmapped(by: view) == CircularMask(center: Point(x: 500, y: 200), radius: 100))
   }
 
   @Test(arguments: [0, -50, -.infinity, .infinity, .nan] as [Double])

@@ -169,8 +169,7 @@ struct FaceTrackerTests {
       time += 1 << Int.random(in: 0...52, using: &generator)
       var faces = tracker.faces.map(\.face).shuffled(using: &generator)
       for _ in 0..<8 {
-        faces.append(
-          face(Rectangle(x: wild(), y: wild(), width: abs(wild()), height: abs(wild()))))
+        faces.append(face(Rectangle(x: wild(), y: wild(), width: abs(wild()), height: abs(wild()))))
       }
       for index in faces.indices where Bool.random(using: &generator) {
         faces[index].box.x += faces[index].box.width * .random(in: -1...1, using: &generator)
@@ -241,8 +240,7 @@ struct FaceTrackerTests {
   @Test mutating func aShortIntervalIsNoSpeed() throws {
     for (ticks, shift) in [(0, 0.0), (3000, 0), (3001, 1), (6000, 1), (9000, 1)] {
       let faces = [0.0, 300, 600].map { square($0 + shift, side: 100) }
-      let update = try tracker.update(
-        faces, at: RationalTime(value: ticks, timescale: 90_000))
+      let update = try tracker.update(faces, at: RationalTime(value: ticks, timescale: 90_000))
       #expect(update.new.isEmpty == (ticks > 0), "\(ticks)")
     }
   }

@@ -26,9 +26,7 @@ struct Transform3DTests {
   }
 
   /// The squares of these overflow or underflow.
-  @Test(arguments: [
-    1e-200, Double.leastNonzeroMagnitude, 1e200, Double.greatestFiniteMagnitude,
-  ])
+  @Test(arguments: [1e-200, Double.leastNonzeroMagnitude, 1e200, Double.greatestFiniteMagnitude])
   func theAxisMayHaveAnyLength(length: Double) {
     let axis = length * SIMD3(1, 1, 1)
     expect(Transform3D.rotation(degrees: 120, about: axis)(SIMD3(1, 2, 3)), SIMD3(3, 1, 2))
@@ -95,11 +93,9 @@ struct HeadPoseOverlayTests {
   /// they use another order of roll and yaw.
   @Test func isTheSamplesTransform() {
     let roll = HeadPose(roll: 33, yaw: 0, pitch: 0).transform(eyeDistance: 1000)
-    let yaw = HeadPose(roll: 0, yaw: 33, pitch: 0).transform(
-      eyeDistance: 1000, orientation: .right)
+    let yaw = HeadPose(roll: 0, yaw: 33, pitch: 0).transform(eyeDistance: 1000, orientation: .right)
     let perspective = Transform3D.perspective(eyeDistance: 1000)
-    expectClose(
-      roll, Transform3D.rotation(degrees: 33, about: SIMD3(0, 0, 1)).then(perspective))
+    expectClose(roll, Transform3D.rotation(degrees: 33, about: SIMD3(0, 0, 1)).then(perspective))
     expectClose(
       yaw,
       Transform3D.rotation(degrees: 33, about: SIMD3(0, -1, 0))

@@ -76,9 +76,7 @@ import Untrusted
   /// Neither a profile's name nor what follows it comes along.
   @Test func copiesKeepAProfileAlone() throws {
     let secret = Array("secret".utf8)
-    let hiding: Chunk = (
-      "iCCP", secret + [0, 0] + zlibStored(Self.profile("RGB ") + secret)
-    )
+    let hiding: Chunk = ("iCCP", secret + [0, 0] + zlibStored(Self.profile("RGB ") + secret))
     let copy = try copy(png([hiding]).bytes)
     var allowance = 1000
     let chunk = try #require(PNGChunks(copy).first { $0.type == "iCCP" })

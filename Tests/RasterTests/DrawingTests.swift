@@ -93,8 +93,7 @@ import Testing
   }
 
   @Test func copiesTheVisiblePartOfAnImage() {
-    let stamp = try! RGBImage(
-      width: 2, height: 2, pixels: [1, 1, 1, 2, 2, 2, 3, 3, 3, 4, 4, 4])
+    let stamp = try! RGBImage(width: 2, height: 2, pixels: [1, 1, 1, 2, 2, 2, 3, 3, 3, 4, 4, 4])
     for (x, y, expected) in [
       (0, 0, [[1, 2, 0], [3, 4, 0]]),
       (1, 0, [[0, 1, 2], [0, 3, 4]]),

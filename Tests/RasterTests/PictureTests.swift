@@ -143,8 +143,7 @@ import Testing
     let error = #expect(throws: PictureError.self) { try Picture.decode(bytes, name: "a.png") }
     #expect(error?.source == "a.png")
     #expect(
-      error?.description
-        == "a.png: found \(name), expected \(Self.formats); "
+      error?.description == "a.png: found \(name), expected \(Self.formats); "
         + "convert it, for example with ImageMagick")
   }
 
@@ -156,9 +155,7 @@ import Testing
 
   @Test func namesWhatIsNotAPicture() {
     let text = #expect(throws: PictureError.self) { try Picture.decode(Array("hello".utf8)) }
-    #expect(
-      text?.description
-        == "<bytes>: found an unknown format, expected \(Self.formats)")
+    #expect(text?.description == "<bytes>: found an unknown format, expected \(Self.formats)")
     let empty = #expect(throws: PictureError.self) { try Picture.decode([]) }
     #expect(empty?.description == "<bytes>: found an empty file, expected \(Self.formats)")
   }

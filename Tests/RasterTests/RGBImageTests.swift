@@ -23,14 +23,4 @@ import Testing
       try RGBImage(width: width, height: height, pixels: [])
     }
   }
-
-  @Test func sizeIsWidthAndHeight() {
-    #expect(RGBImage(width: 3, height: 2).size == Size(width: 3, height: 2))
-  }
-
-  @Test func setsOnePixel() {
-    var image = RGBImage(width: 2, height: 2)
-    image[1, 0] = .white
-    #expect(image.pixels == [0, 0, 0, 255, 255, 255, 0, 0, 0, 0, 0, 0])
-  }
 }

@@ -109,14 +109,6 @@ import Testing
     let image = try RGBImage(width: 5, height: 3, pixels: Self.pixels)
     #expect(try image.resized(width: width, height: height, filter: .area).pixels == expected)
   }
-
-  /// Three pixels to two: half of the middle one belongs to each.
-  /// (2 × 30 + 60) / 3 = 40 and (60 + 2 × 90) / 3 = 80.
-  @Test func weighsPixelsByTheirArea() throws {
-    let image = try RGBImage(width: 3, height: 1, pixels: [30, 0, 0, 60, 0, 0, 90, 0, 0])
-    let halved = try image.resized(width: 2, height: 1, filter: .area)
-    #expect(halved.pixels == [40, 0, 0, 80, 0, 0])
-  }
 }
 
 /// The literals are OpenCV's: cv2.resize(…, interpolation=cv2.INTER_LINEAR) of 5.0.0.
@@ -148,13 +140,6 @@ import Testing
     ] as [(Int, Int, [UInt8])])
   func agreesWithOpenCV(width: Int, height: Int, expected: [UInt8]) throws {
     #expect(try Self.image.resized(width: width, height: height).pixels == expected)
-  }
-
-  /// Halved, each pixel is the mean of four, rounded: (0 + 100 + 200 + 44 + 2) / 4 = 86.5.
-  @Test func averagesWhenHalving() throws {
-    let image = try RGBImage(
-      width: 2, height: 2, pixels: [0, 1, 2, 100, 1, 2, 200, 1, 3, 44, 1, 3])
-    #expect(try image.resized(width: 1, height: 1).pixels == [86, 1, 3])
   }
 
   /// The letterboxed pictures were made by OpenCV from the pictures: every byte must agree.

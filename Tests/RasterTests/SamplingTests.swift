@@ -106,15 +106,13 @@ struct ViewRenderingTests {
   @Test func turnsBeforeItFits() throws {
     let stored = try Self.image([[1, 2], [3, 4], [5, 6]])
     let view = try space(stored, .right, view: (3, 4, .aspectFit))
-    #expect(
-      try stored.rendered(in: view).reds == [[0, 0, 0], [5, 3, 1], [6, 4, 2], [0, 0, 0]])
+    #expect(try stored.rendered(in: view).reds == [[0, 0, 0], [5, 3, 1], [6, 4, 2], [0, 0, 0]])
   }
 
   /// 2 × 3 pixels in a view of 2 × 1 at scale 1 show their middle row, mirrored or not.
   @Test func fillingCutsOff() throws {
     let stored = try Self.image([[1, 2], [3, 4], [5, 6]])
-    #expect(
-      try stored.rendered(in: space(stored, view: (2, 1, .aspectFill))).reds == [[3, 4]])
+    #expect(try stored.rendered(in: space(stored, view: (2, 1, .aspectFill))).reds == [[3, 4]])
     #expect(
       try stored.rendered(in: space(stored, isMirrored: true, view: (2, 1, .aspectFill))).reds
         == [[4, 3]])
@@ -146,8 +144,7 @@ struct ViewRenderingTests {
   @Test func coordinatesDoNotChangeThePicture() throws {
     let stored = try Self.image([[1, 2], [3, 4], [5, 6]])
     for system in CoordinateSystem.allCases {
-      let view = try space(
-        stored, .left, view: (5, 2, .aspectFit), coordinateSystem: system)
+      let view = try space(stored, .left, view: (5, 2, .aspectFit), coordinateSystem: system)
       #expect(try stored.rendered(in: view).reds == [[0, 2, 4, 6, 0], [0, 1, 3, 5, 0]])
     }
   }

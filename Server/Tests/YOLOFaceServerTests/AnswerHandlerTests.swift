@@ -9,9 +9,6 @@ import Testing
 
 /// The course of connections, and their end.
 @Suite struct AnswerHandlerTests {
-  private static let head =
-    "POST /detect HTTP/1.1\r\nHost: localhost\r\nContent-Type: image/png\r\n"
-
   @Test func pipelinedRequestsEachGetAnAnswer() throws {
     let connection = try Connection(try ServerProcess())
     let request = "GET /health HTTP/1.1\r\nHost: localhost\r\n\r\n"
@@ -33,7 +30,7 @@ import Testing
   /// The client keeps sending, and still receives the answer and a proper close.
   @Test func aLongBodyIsRefusedBeforeItIsRead() throws {
     let connection = try Connection(try ServerProcess("--max-body", "1000"))
-    try connection.send(Self.head + "Content-Length: 3000000\r\n\r\n")
+    try connection.sendHead(length: 3000000)
     try connection.send([UInt8](repeating: 0, count: 3_000_000))
     let answer = try connection.answer()
     #expect(answer.status == 413)
@@ -41,10 +38,13 @@ import Testing
     #expect(try connection.isClosed())
   }
 
+  /// A part of an endless body.
+  private let chunk =
+    Array("1000\r\n".utf8) + [UInt8](repeating: 7, count: 0x1000) + Array("\r\n".utf8)
+
   @Test func anEndlessBodyIsRefusedAtTheLimit() throws {
     let connection = try Connection(try ServerProcess("--max-body", "100000"))
-    try connection.send(Self.head + "Transfer-Encoding: chunked\r\n\r\n")
-    let chunk = Array("1000\r\n".utf8) + [UInt8](repeating: 7, count: 0x1000) + Array("\r\n".utf8)
+    try connection.sendHead(length: nil, ["Transfer-Encoding: chunked"])
     // The server hangs up a second after its answer.
     let count = try connection.sendUntilClosed(chunk, atMost: 20_000, pause: 1000)
     #expect(count > 24)
@@ -53,8 +53,7 @@ import Testing
 
   @Test func anEndlessBodyGetsItsAnswer() throws {
     let connection = try Connection(try ServerProcess("--max-body", "100000"))
-    try connection.send(Self.head + "Transfer-Encoding: chunked\r\n\r\n")
-    let chunk = Array("1000\r\n".utf8) + [UInt8](repeating: 7, count: 0x1000) + Array("\r\n".utf8)
+    try connection.sendHead(length: nil, ["Transfer-Encoding: chunked"])
     for _ in 0..<100 { try connection.send(chunk) }
     #expect(try connection.answer().status == 413)
     #expect(try connection.isClosed())
@@ -62,7 +61,7 @@ import Testing
 
   @Test func aSlowBodyTimesOut() throws {
     let connection = try Connection(try ServerProcess("--body-timeout", "0.5"))
-    try connection.send(Self.head + "Content-Length: 100000\r\n\r\n")
+    try connection.sendHead(length: 100000)
     let start = ContinuousClock.now
     for _ in 0..<100 where start.duration(to: .now) < .seconds(0.4) {
       try connection.send([7])

@@ -73,34 +73,7 @@ import Testing
       [0x78, 0xDA, 0xEC, 0xC1, 0x01, 0x01, 0, 0, 0, 0x80, 0x90, 0xFE, 0xAF, 0xEE, 0x08, 0x0A]
       + [UInt8](repeating: 0, count: count)
     return [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]
-      + chunk("IHDR", [0, 0, 0, 8, 0, 0, 0, 8, 8, 2, 0, 0, 0]) + chunk("IDAT", zeros)
-      + chunk("IEND", [])
-  }
-
-  private func chunk(_ type: String, _ content: [UInt8]) -> [UInt8] {
-    let checked = Array(type.utf8) + content
-    return bigEndian(UInt32(content.count)) + checked + bigEndian(checksum(checked))
-  }
-
-  private func bigEndian(_ number: UInt32) -> [UInt8] {
-    [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: number >> $0) }
-  }
-
-  /// PNG specification, annex D.
-  private func checksum(_ bytes: [UInt8]) -> UInt32 {
-    let table = (0..<256).map { byte -> UInt32 in
-      var remainder = UInt32(byte)
-      for _ in 0..<8 {
-        let quotient = remainder >> 1
-        remainder = remainder & 1 == 1 ? 0xEDB8_8320 ^ quotient : quotient
-      }
-      return remainder
-    }
-    var remainder = UInt32.max
-    for byte in bytes {
-      let place = Int(UInt8(truncatingIfNeeded: remainder) ^ byte)
-      remainder = table[place] ^ (remainder >> 8)
-    }
-    return ~remainder
+      + pngChunk("IHDR", [0, 0, 0, 8, 0, 0, 0, 8, 8, 2, 0, 0, 0]) + pngChunk("IDAT", zeros)
+      + pngChunk("IEND")
   }
 }

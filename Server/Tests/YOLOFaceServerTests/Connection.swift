@@ -99,6 +99,12 @@ final class Connection {
     try send("POST", target, ["Content-Type: image/png"], body: body)
   }
 
+  /// Sends the head of a request with a picture of so many bytes.
+  func sendHead(length: Int?, _ headers: [String] = []) throws {
+    let length = length.map { ["Content-Length: \($0)"] } ?? []
+    try send("POST", "/detect", ["Content-Type: image/png"] + headers + length)
+  }
+
   /// The answer to one more request.
   func answer(to target: String) throws -> Answer {
     try send("GET", target)

@@ -23,9 +23,7 @@ import Testing
     let server = try ServerProcess()
     let (health, slow) = (try Connection(server), try Connection(server))
     let picture = try picture()
-    try slow.send(
-      "POST /detect HTTP/1.1\r\nHost: localhost\r\nContent-Type: image/png\r\n"
-        + "Content-Length: \(picture.count)\r\n\r\n")
+    try slow.sendHead(length: picture.count)
     try slow.send(Array(picture.prefix(1000)))
     #expect(try health.answer(to: "/health").status == 200)
     let watcher = try Connection(server)
@@ -49,9 +47,7 @@ import Testing
   @Test func aClientThatNeverFinishesDoesNotHoldTheServer() throws {
     let server = try ServerProcess("--body-timeout", "2", "--timeout", "1")
     let slow = try Connection(server)
-    try slow.send(
-      "POST /detect HTTP/1.1\r\nHost: localhost\r\nContent-Type: image/png\r\n"
-        + "Expect: 100-continue\r\nContent-Length: 1000\r\n\r\n")
+    try slow.sendHead(length: 1000, ["Expect: 100-continue"])
     #expect(try slow.answer().status == 100)
     let start = ContinuousClock.now
     server.send(SIGTERM)

@@ -140,8 +140,7 @@ private struct Report: Decodable {
     let server = try ServerProcess("--max-body", "600000", "--max-long-side", "640")
     let connection = try Connection(server)
     // A request refused before its body may have its connection closed while the body is sent.
-    try? connection.send(
-      expected.method, expected.target, expected.headers, body: expected.body)
+    try? connection.send(expected.method, expected.target, expected.headers, body: expected.body)
     let answer = try connection.answer()
     #expect(answer.status == expected.status)
     #expect(answer.headers["content-type"] == "application/json")
@@ -222,9 +221,8 @@ private struct Report: Decodable {
     let connection = try Connection(try ServerProcess("--max-body", "\(picture.count)"))
     try connection.sendPicture(picture)
     #expect(try connection.answer().status == 200)
-    let head = "POST /detect HTTP/1.1\r\nHost: localhost\r\nContent-Type: image/png\r\n"
-    try connection.send(
-      head + "Transfer-Encoding: chunked\r\n\r\n\(String(picture.count, radix: 16))\r\n")
+    try connection.sendHead(length: nil, ["Transfer-Encoding: chunked"])
+    try connection.send("\(String(picture.count, radix: 16))\r\n")
     try connection.send(picture)
     try connection.send("\r\n0\r\n\r\n")
     #expect(try connection.answer().status == 200)
@@ -236,8 +234,7 @@ private struct Report: Decodable {
     let server = try ServerProcess("--concurrency", "1", "--queue", "0")
     let picture = try picture()
     let first = try Connection(server)
-    let head = "POST /detect HTTP/1.1\r\nHost: localhost\r\nContent-Type: image/png\r\n"
-    try first.send(head + "Expect: 100-continue\r\nContent-Length: \(picture.count)\r\n\r\n")
+    try first.sendHead(length: picture.count, ["Expect: 100-continue"])
     // After "100 Continue", it has its place.
     #expect(try first.answer().status == 100)
     let second = try Connection(server)

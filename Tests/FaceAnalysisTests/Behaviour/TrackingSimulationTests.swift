@@ -151,8 +151,7 @@ struct TrackingSimulationTests {
       sin(rates[index] * seconds + phases[index])
     }
     return Path(name: name, side: { side * (1 + 0.2 * swing(2, $0)) }) { seconds in
-      Point(
-        x: center.x + reach * swing(0, seconds), y: center.y + reach / 2 * swing(1, seconds))
+      Point(x: center.x + reach * swing(0, seconds), y: center.y + reach / 2 * swing(1, seconds))
     }
   }
 

@@ -102,8 +102,7 @@ import Testing
       var png = small()
       let chunks = Array(repeating: (type, content), count: 1_000_000 / (12 + content.count))
       if isBefore { png.chunksBeforeData = chunks } else { png.chunksAfterData = chunks }
-      return Costly(
-        testDescription: "many \(type) \(isBefore ? "before" : "after") IDAT", png: png)
+      return Costly(testDescription: "many \(type) \(isBefore ? "before" : "after") IDAT", png: png)
     }
     let exif = exifContent(orientation: 1, isLittleEndian: true)
     return [

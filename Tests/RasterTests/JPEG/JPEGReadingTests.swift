@@ -5,9 +5,7 @@
 
   @Suite struct JPEGReadingTests {
     /// The files that `Fixtures/make_fixtures.py` drew.
-    static let fixtures = [
-      "baseline", "progressive", "grey", "orientation-6", "cmyk",
-    ]
+    static let fixtures = ["baseline", "progressive", "grey", "orientation-6", "cmyk"]
 
     static func path(_ fixture: String) -> String {
       URL(fileURLWithPath: #filePath).deletingLastPathComponent()

@@ -24,8 +24,7 @@ struct AnglesPictureTests {
   /// The ends of the lines: at 30° of yaw, the blue one reaches half its length to the left.
   @Test func drawsAxes() {
     var image = RGBImage(width: 200, height: 200)
-    image.drawAxes(
-      of: HeadPose(roll: 0, yaw: 30, pitch: 0), at: Point(x: 100, y: 100), length: 80)
+    image.drawAxes(of: HeadPose(roll: 0, yaw: 30, pitch: 0), at: Point(x: 100, y: 100), length: 80)
     #expect(image[61, 100].blue == 255 && image[61, 100].red < 100)
     #expect(image[55, 100] == .black)
     #expect(image[165, 100].red == 230, "80 · cos 30° = 69")

@@ -29,8 +29,7 @@ private struct FamilyReference: Decodable {
   var pictures: [Picture]
 
   static func read() throws -> [FamilyReference] {
-    let file = SharedData.projectRoot.appending(
-      path: "Tests/YOLOFaceTests/Fixtures/families.jsonl")
+    let file = SharedData.projectRoot.appending(path: "Tests/YOLOFaceTests/Fixtures/families.jsonl")
     return try String(contentsOf: file, encoding: .utf8).split(separator: "\n").map {
       try JSONDecoder().decode(FamilyReference.self, from: Data($0.utf8))
     }

@@ -89,8 +89,7 @@ import Testing
       FamilyRecipe.Level(stride: 16, scores: "s", boxes: "b", anchors: [[32, 32], [48, 48]]))
     // An input of 45 × 20 in 3 × 2 cells: 15 × 10 pixels each, where the stride is 16. The second
     // anchor is 48 × 48, but no larger than the input.
-    let grid = CellGrid(
-      rows: 2, columns: 3, inputSize: Letterbox.InputSize(width: 45, height: 20))
+    let grid = CellGrid(rows: 2, columns: 3, inputSize: Letterbox.InputSize(width: 45, height: 20))
     let candidate = try onlyCandidate(
       of: head,
       // Background −2 and face −1 of the second anchor.
@@ -158,11 +157,7 @@ import Testing
 
   @Test func yolo8FaceTakesMeansOfDistributions() throws {
     // Left: bins 2 and 4 alike, so 3. Top: bin 1. Right: all alike, so 7.5. Bottom: bin 15.
-    let blob = blob(
-      80,
-      [
-        2: 80, 4: 80, 16 + 1: 80, 48 + 15: 200, 64: 1, 65: 0.25, 66: -0.5,
-      ])
+    let blob = blob(80, [2: 80, 4: 80, 16 + 1: 80, 48 + 15: 200, 64: 1, 65: 0.25, 66: -0.5])
     var quiet = blob
     for cell in 0..<5 { quiet.values[64 * 6 + cell] = -9 }
     let joined = try head(.yolo8Face, FamilyRecipe.Level(stride: 8, values: "v"))
@@ -210,8 +205,7 @@ import Testing
     // Centre (1 − 0.5 + cell) · 8 = (20, 12), size 6 × 8.
     expect(candidate.face.box, 17, 8, 6, 8)
     #expect(candidate.face.landmarks?.rightEye == Point(x: 16, y: 20))
-    let confidences = try head.confidences(
-      in: [blob(42, [25: 20, 26: 1])], grid)
+    let confidences = try head.confidences(in: [blob(42, [25: 20, 26: 1])], grid)
     #expect(confidences.map(\.name) == ["objectness", "class"])
     #expect(isClose(Double(confidences[1].values[11]), 0.731_058_6, tolerance: 1e-6))
   }

@@ -31,10 +31,9 @@ struct ReportedModelTests {
       let detector = try FaceDetector(
         param: SharedData.path("reports/models/trailing_memorydata.param"), bin: bin.path)
       #expect(
-        detector.engine.network.warnings
-          == [
-            "\(bin.path), byte \(bytes.count - 4800): 4800 bytes after the last weights are not read"
-          ])
+        detector.engine.network.warnings == [
+          "\(bin.path), byte \(bytes.count - 4800): 4800 bytes after the last weights are not read"
+        ])
       #expect(try detector.detect(in: PNG.read(path: SharedData.astronaut)).count == 1)
     }
   }

@@ -29,8 +29,7 @@ import Testing
     ([4], [1, 2, 2, 10], .centerFace), ([4], [1, 2, 2], .centerFace),
   ])
   func recognisesPlainMaps(strides: [Int], channels: [Int], family: FaceFamily) throws {
-    let recipe = try #require(
-      FamilyRecipe.recognising(try network(strides, channels)))
+    let recipe = try #require(FamilyRecipe.recognising(try network(strides, channels)))
     #expect(recipe.family == family)
     #expect(recipe.levels.map(\.stride) == strides)
     #expect(recipe.size == .multiples(of: max(32, strides[strides.count - 1])))
@@ -183,8 +182,7 @@ import Testing
     #expect(recipe.classOrder == .byClass && recipe.anchorCentre == 8)
     #expect(recipe.planes == .rgb && recipe.mean == [0, 0, 0])
     #expect(recipe.levels[0].anchors == [[32, 32], [16, 16]])
-    let other = try #require(
-      FamilyRecipe.recognising(try network([8, 16, 32], [4, 8, 20])))
+    let other = try #require(FamilyRecipe.recognising(try network([8, 16, 32], [4, 8, 20])))
     #expect(other.classOrder == nil && other.planes == .bgr && other.mean == [123, 117, 104])
     #expect(other.levels[0].anchors == [[16, 16], [32, 32]])
   }
@@ -247,8 +245,7 @@ import Testing
     for (map, channels) in [("b", 64), ("s", 1), ("p", 15)] {
       for (stride, cells) in [(8, 6400), (16, 1600), (32, 400)] {
         ends.addMap("\(map)\(stride)", stride: stride, channels: channels)
-        ends.add(
-          "Reshape", "\(map)\(stride)-r", ["\(map)\(stride)"], "0=\(cells) 1=\(channels)")
+        ends.add("Reshape", "\(map)\(stride)-r", ["\(map)\(stride)"], "0=\(cells) 1=\(channels)")
       }
       ends.add("Concat", "\(map)-all", [8, 16, 32].map { "\(map)\($0)-r" }, "0=1")
     }

@@ -35,12 +35,6 @@ import Testing
     #expect(text.contains("found shape [3, 8, 16] of out_16, expected [3, 32, 16]"), "\(text)")
   }
 
-  @Test func refusesBlobsThatDoNotExist() throws {
-    var family = try family()
-    family.levels[2].cells = "none"
-    #expect(try refusal(of: family).contains("found no blob none"))
-  }
-
   /// Doubled maps of 40 pixels do not meet those that they are added to.
   @Test func refusesSizesThatTheNetworkCannotTake() throws {
     var family = try family()

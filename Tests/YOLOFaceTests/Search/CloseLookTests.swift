@@ -161,8 +161,7 @@ struct RefinedFaceTests {
 
   /// The landmarks of a face shrunk to 16 pixels, against those of the large one.
   @Test func pointsOfSmallFacesComeCloser() throws {
-    let truth = try #require(
-      try detector.detect(in: photo, options: refining).first?.landmarks)
+    let truth = try #require(try detector.detect(in: photo, options: refining).first?.landmarks)
     let small = try photo.resized(width: 85, height: 85, filter: .area)
     var scene = RGBImage(width: 640, height: 480, fill: .white)
     scene.draw(small, atX: 300, y: 200)
@@ -179,8 +178,7 @@ struct RefinedFaceTests {
 
   /// One look gives a face that is upside down landmarks as if it were upright.
   @Test func facesUpsideDownGetTheirLandmarks() throws {
-    let truth = try #require(
-      try detector.detect(in: photo, options: refining).first?.landmarks)
+    let truth = try #require(try detector.detect(in: photo, options: refining).first?.landmarks)
     let turned = photo.upright(from: .down)
     let space = try ViewSpace(imageSize: photo.size, orientation: .down)
     let found = try detector.detect(in: turned)

@@ -57,8 +57,6 @@ struct SearchHintTests {
     #expect(try detector.hint(after: faces(9, side: 10), in: picture)?.longSide == 1280)
     var options = DetectionOptions()
     options.letterbox = .longSide(1280)
-    #expect(
-      try detector.hint(after: faces(9, side: 5), in: picture, options: options) == nil
-    )
+    #expect(try detector.hint(after: faces(9, side: 5), in: picture, options: options) == nil)
   }
 }

@@ -27,10 +27,8 @@ struct SearchPassTests {
         #expect(Double(start + length - next) >= 192 / scale - 2)
       }
     }
-    requireOverlap(
-      Set(tiles.map(\.x)).sorted(), length: tiles[0].width, side: width)
-    requireOverlap(
-      Set(tiles.map(\.y)).sorted(), length: tiles[0].height, side: height)
+    requireOverlap(Set(tiles.map(\.x)).sorted(), length: tiles[0].width, side: width)
+    requireOverlap(Set(tiles.map(\.y)).sorted(), length: tiles[0].height, side: height)
   }
 
   /// Tiles of a small fixed input overlap by half.

@@ -39,8 +39,7 @@ struct ArticleTests {
       let folder = SharedData.projectRoot.appending(path: article.path).deletingLastPathComponent()
       for link in article.lines.joined(separator: "\n").matches(of: /\]\(([^):#]+\.md)\)/) {
         let target = folder.appending(path: String(link.1)).standardizedFileURL
-        #expect(
-          FileManager.default.fileExists(atPath: target.path), "\(article.path): \(link.1)")
+        #expect(FileManager.default.fileExists(atPath: target.path), "\(article.path): \(link.1)")
       }
     }
   }

@@ -83,16 +83,11 @@ struct FeatureMapsTests {
   }
 
   @Test func aBlobWithoutChannelsOrNumbersIsShownToo() throws {
-    let row = try FeatureMaps(
-      of: try Tensor(shape: [3], values: [1, 2, 3]), pixels: 10)
+    let row = try FeatureMaps(of: try Tensor(shape: [3], values: [1, 2, 3]), pixels: 10)
     #expect((row.channels, row.width, row.height) == (1, 3, 1))
     let odd = try FeatureMaps(
       of: try Tensor(shape: [1, 1, 4], values: [.nan, -.infinity, 5, 5]), pixels: 10)
     #expect(floats(odd.ranges) == [5, 5])
     #expect(try grey(odd) == [0, 0, 0, 0])
-    let wide: Float = .greatestFiniteMagnitude
-    let extreme = try FeatureMaps(
-      of: try Tensor(shape: [1, 1, 3], values: [-wide, 0, wide]), pixels: 10)
-    #expect(try grey(extreme) == [0, 128, 255])
   }
 }

@@ -44,8 +44,7 @@ struct COCOGroundTruthTests {
       #"{"image_id":7,"bbox":[5,6,7,8],"iscrowd":\#($0)}"#
     }
     let pictures = try read(images: image, annotations: flags.joined(separator: ","))
-    #expect(
-      pictures[0].faces.map(\.standing) == [.crowd, .crowd, .counted, .counted, .counted])
+    #expect(pictures[0].faces.map(\.standing) == [.crowd, .crowd, .counted, .counted, .counted])
     #expect(
       truthError {
         _ = try read(images: image, annotations: flags[0].replacing("true", with: "\"yes\""))
@@ -113,12 +112,10 @@ struct COCOGroundTruthTests {
       error(#"{"image_id":7,"bbox":[1,2,3,4],"keypoints":[1e200]}"#)?.found
         == "the keypoints [1e+200]")
     #expect(error(#"{"image_id":8,"bbox":[1,2,3,4]}"#)?.found == "the image_id 8")
-    #expect(
-      error(#"{"image_id":7,"bbox":[1,2,3,4],"iscrowd":"1"}"#)?.expected == "a number")
+    #expect(error(#"{"image_id":7,"bbox":[1,2,3,4],"iscrowd":"1"}"#)?.expected == "a number")
     #expect(error(#"{"bbox":[1,2,3,4]}"#)?.found == "no image_id")
     #expect(
-      error(#"{"image_id":7,"bbox":[1,"2",3,4]}"#)?.position
-        == .element("annotations[0].bbox[1]"))
+      error(#"{"image_id":7,"bbox":[1,"2",3,4]}"#)?.position == .element("annotations[0].bbox[1]"))
     #expect(error(#"{"image_id":1e30,"bbox":[1,2,3,4]}"#) != nil)
     #expect(error(#"{"image_id":7,"bbox":[1,2,3,1e999]}"#) != nil)
     #expect(error(#"{"image_id":7,"bbox":[1,2,3,\#nNaN]}"#)?.position == .line(2))
@@ -129,13 +126,10 @@ struct COCOGroundTruthTests {
       truthError { _ = try read(images: images, annotations: "") }?.found
     }
     #expect(found("\(image),\(image)") == "the id 7 a second time")
-    #expect(
-      found(#"\#(image),{"id":8,"file_name":"b/a.png"}"#) == "b/a a second time")
+    #expect(found(#"\#(image),{"id":8,"file_name":"b/a.png"}"#) == "b/a a second time")
     #expect(found(#"{"id":8,"file_name":".."}"#) == "the name \"..\"")
-    #expect(
-      found(#"{"id":8,"file_name":"a.png","width":0,"height":5}"#) == "0 × 5 pixels")
-    #expect(
-      found(#"{"id":8,"file_name":"a.png","width":-1,"height":5}"#) == "-1 × 5 pixels")
+    #expect(found(#"{"id":8,"file_name":"a.png","width":0,"height":5}"#) == "0 × 5 pixels")
+    #expect(found(#"{"id":8,"file_name":"a.png","width":-1,"height":5}"#) == "-1 × 5 pixels")
     #expect(found(#"{"id":8}"#) == "no file_name")
   }
 }

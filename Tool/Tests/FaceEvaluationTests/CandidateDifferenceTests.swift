@@ -9,13 +9,6 @@ struct CandidateDifferenceTests {
       column: column)
   }
 
-  @Test func isNothingWithoutChange() {
-    var difference = CandidateDifference()
-    #expect(difference.whole == 0)
-    difference.add([candidate(0.5, x: 1)], [candidate(0.5, x: 1)])
-    #expect(difference.whole == 0)
-  }
-
   /// The score falls from 0.8 to 0.6, a quarter. The left and the right edge move by 1 of a size of
   /// √16 = 4: a mean of 0.125 of the four edges.
   @Test func comparesByHand() {

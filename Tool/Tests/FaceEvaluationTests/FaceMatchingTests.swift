@@ -20,8 +20,7 @@ struct FaceMatchingTests {
   }
 
   @Test func theBestScoreTakesTheFace() {
-    let found = outcomes(
-      [trueFace(at: 0)], [detection(0.5, at: 0), detection(0.9, at: 2)])
+    let found = outcomes([trueFace(at: 0)], [detection(0.5, at: 0), detection(0.9, at: 2)])
     #expect(found == [.hit(0), .falseAlarm])
   }
 
@@ -57,8 +56,7 @@ struct FaceMatchingTests {
       detection(0.6, at: 300, side: 20), detection(0.5, at: 1),
     ]
     #expect(
-      outcomes(faces, detections, matching)
-        == [.ignored, .hit(1), .ignored, .falseAlarm, .ignored])
+      outcomes(faces, detections, matching) == [.ignored, .hit(1), .ignored, .falseAlarm, .ignored])
   }
 
   /// A second detection of a face of another size, itself of a size that counts, is a false alarm.

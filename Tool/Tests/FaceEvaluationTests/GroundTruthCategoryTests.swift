@@ -30,8 +30,7 @@ struct GroundTruthCategoryTests {
       #expect(found.pictures[1].faces == found.pictures[0].faces)
       #expect(found.pictures[0].category?.number == Int(numbers.first ?? ""))
       #expect(found.leftOut.values.reduce(0, +) == 2 * (categories.count - numbers.count))
-      #expect(
-        found.counted.values.reduce(0, +) == 2 * numbers.filter { $0 != "none" }.count)
+      #expect(found.counted.values.reduce(0, +) == 2 * numbers.filter { $0 != "none" }.count)
     } catch {
       #expect(error.found == expected)
     }

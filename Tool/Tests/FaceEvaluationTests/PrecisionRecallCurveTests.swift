@@ -47,8 +47,7 @@ struct PrecisionRecallCurveTests {
       ExaminedPicture(
         name: "a", faces: [trueFace(at: 0), trueFace(at: 50, .ignored)],
         detections: [detection(0.5, at: 0), detection(0.6, at: 50)]),
-      ExaminedPicture(
-        name: "b", faces: [trueFace(at: 0)], detections: [detection(0.7, at: 80)]),
+      ExaminedPicture(name: "b", faces: [trueFace(at: 0)], detections: [detection(0.7, at: 80)]),
     ]
     let curve = PrecisionRecallCurve(pictures)
     #expect(curve.faceCount == 2)

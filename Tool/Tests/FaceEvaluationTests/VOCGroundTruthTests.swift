@@ -56,22 +56,15 @@ struct VOCGroundTruthTests {
     #expect(found("<labels></labels>") == "<labels>")
     #expect(found(inside("<object></object>")) == "an object without a whole box")
     #expect(found(inside(object("<xmin>1</xmin>"))) == "an object without a whole box")
-    #expect(
-      found(inside(object(box.replacing("40", with: "NaN"))))
-        == "\"NaN\" in <xmax>")
-    #expect(
-      found(inside(object(box.replacing("40", with: "1e999"))))
-        == "\"1e999\" in <xmax>")
-    #expect(
-      found(inside(object(box.replacing("40", with: "40\0junk"))))
-        == "a zero byte")
+    #expect(found(inside(object(box.replacing("40", with: "NaN")))) == "\"NaN\" in <xmax>")
+    #expect(found(inside(object(box.replacing("40", with: "1e999")))) == "\"1e999\" in <xmax>")
+    #expect(found(inside(object(box.replacing("40", with: "40\0junk")))) == "a zero byte")
     #expect(
       found(inside(object(box.replacing("40", with: "4<!-- 0 -->0"))))
         == "\"4<!-- 0 -->0\" in <xmax>")
     #expect(found(inside("<x:object/>")) == "the prefix x")
     #expect(
-      found(inside(object(box.replacing("40", with: "9"))))
-        == "a box from 10.0, 20.5 to 9.0, 60.0")
+      found(inside(object(box.replacing("40", with: "9")))) == "a box from 10.0, 20.5 to 9.0, 60.0")
     #expect(
       truthError { _ = try read(inside(object(""))) }?.description
         == "a.xml:2: found an object without a whole box, "

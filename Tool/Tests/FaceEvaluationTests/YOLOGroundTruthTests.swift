@@ -68,9 +68,4 @@ struct YOLOGroundTruthTests {
     #expect(faces.map { $0.standing == .ignored } == (0..<8).map { $0 == 5 || $0 == 6 })
     #expect(Set(faces.map(\.box)) == [rectangle(0.25, 0.25, 0.5, 0.5)])
   }
-
-  /// Editors on Windows write it.
-  @Test func aByteOrderMarkMayComeFirst() throws {
-    #expect(try read("\u{FEFF}0 0.5 0.5 0.5 0.5\n").faces == read("0 0.5 0.5 0.5 0.5\n").faces)
-  }
 }

@@ -48,8 +48,7 @@ struct DetectionReportTests {
     face.isMarkedUpsideDown = true
     let turned = DetectionReport(image: "a.png", width: 300, height: 300, faces: [face])
     #expect(
-      turned.text.hasSuffix(
-        "  left mouth 192.0,199.0  upside down: landmarks not to be trusted"))
+      turned.text.hasSuffix("  left mouth 192.0,199.0  upside down: landmarks not to be trusted"))
     #expect(try turned.json().contains(#""pose":null,"score":0.9,"upsideDown":true}"#))
   }
 }

@@ -158,17 +158,6 @@ struct EarlierReportTests {
     #expect(error.found == "no beginning of a report")
   }
 
-  @Test func countsEveryEntryOfAPicture() throws {
-    let name = Array("a,\n\"1\".png".utf8)
-    for format in [ReportFormat.csv, .coco] {
-      let before = try report(format, ["a,\n\"1\".png"], isWhole: false)
-      let all = try report(format, ["a,\n\"1\".png", "b.png"])
-      #expect(
-        reading(Array(all.utf8), format)
-          == .read(held: [name: 1], failed: [], soundBytes: before.utf8.count))
-    }
-  }
-
   @Test(arguments: formats)
   func holdsTheLastPictureOfACompleteReport(format: ReportFormat) throws {
     let all = try report(format, ["a", "b"])

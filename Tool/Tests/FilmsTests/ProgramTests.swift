@@ -16,8 +16,7 @@ struct ProgramTests {
   ]) func whatIsLeftBehindHoldsNothingUp(script: String, silence: Int, failure: String?) throws {
     let patience = Patience(silence: .seconds(silence)) { true }
     let duration = try ContinuousClock().measure {
-      let (program, output) = try Program.reading(
-        "sh", ["-c", script], for: "film.mp4", patience)
+      let (program, output) = try Program.reading("sh", ["-c", script], for: "film.mp4", patience)
       let text = String(decoding: program.read(output, atMost: 100), as: UTF8.self)
       #expect(program.wait().failure == failure)
       _ = close(output)

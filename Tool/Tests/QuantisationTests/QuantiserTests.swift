@@ -57,8 +57,7 @@ struct QuantiserTests {
   @Test func beginsWithTheThresholdsOfTheLeastError() throws {
     let calibration = try calibrated(try small())
     let quantiser = try Quantiser(calibration, inputs: ["data": [2, 1, 2]])
-    #expect(
-      quantiser.thresholds == calibration.histograms.map { $0?.leastErrorThreshold() ?? 1 })
+    #expect(quantiser.thresholds == calibration.histograms.map { $0?.leastErrorThreshold() ?? 1 })
   }
 
   @Test func readsBackWhatItWrites() throws {
@@ -104,8 +103,7 @@ struct QuantiserTests {
   /// Only the first layer is int8, and hands on floats.
   @Test func makesASingleLayerInt8() throws {
     let network = try quantiser().quantised(onlyLayer: 1)
-    #expect(
-      network.layers.map { $0.parameters[8] } == [nil, .integer(1), nil, nil, nil])
+    #expect(network.layers.map { $0.parameters[8] } == [nil, .integer(1), nil, nil, nil])
   }
 
   @Test func refusesANetworkWithoutWeights() throws {
@@ -152,12 +150,9 @@ struct QuantiserTests {
       Pooling g 1 1 c v 0=1 4=1
       Convolution f 1 1 v out 0=2 1=1 6=4
       """, weights: [[0, 1, 0.5, -1, 0.25], [0, 1, -1, 0.5, 1]])
-    let quantised = try Quantiser(
-      calibrated(network), inputs: ["data": [2, 1, 2]]
-    ).quantised()
+    let quantised = try Quantiser(calibrated(network), inputs: ["data": [2, 1, 2]]).quantised()
     #expect(quantised.layers.map { $0.quantisation != nil } == [false, true, false, false])
     let input = try Tensor(shape: [2, 1, 2], values: [1, -2, 3, 4])
-    #expect(
-      try Engine(quantised).run(["data": input], extracting: ["out"])["out"]?.shape == [2])
+    #expect(try Engine(quantised).run(["data": input], extracting: ["out"])["out"]?.shape == [2])
   }
 }

@@ -61,8 +61,7 @@ import YOLOFace
 
   /// 128 × 64 pixels of which one cell, the second of the upper row, is blue.
   let picture: RGBImage = {
-    var picture = RGBImage(
-      width: 128, height: 64, fill: Color(red: 116, green: 110, blue: 120))
+    var picture = RGBImage(width: 128, height: 64, fill: Color(red: 116, green: 110, blue: 120))
     for y in 0..<32 {
       for x in 32..<64 { picture[x, y] = Color(red: 100, green: 7, blue: 168) }
     }

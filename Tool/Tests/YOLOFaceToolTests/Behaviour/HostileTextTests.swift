@@ -271,8 +271,7 @@ struct HostileTextTests {
     let black = (try? PNG.encode(RGBImage(width: 2000, height: 2000))) ?? []
     let zeros = black.dropFirst(41).dropLast(16)
     return png(
-      Array(
-        repeating: ("zTXt", Array("Raw profile type exif\0\0".utf8) + zeros), count: 8))
+      Array(repeating: ("zTXt", Array("Raw profile type exif\0\0".utf8) + zeros), count: 8))
   }
 
   /// A picture of one pixel with chunks before its data.

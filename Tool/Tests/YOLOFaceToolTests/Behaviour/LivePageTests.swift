@@ -90,31 +90,6 @@ struct LivePageTests {
     }
   }
 
-  /// The decoding shown for a candidate leads to its box, points and score.
-  @Test func theStepsOfDecodingLeadToTheCandidate() throws {
-    let largest: Double = try run(
-      """
-      let largest = 0;
-      const note = (a, b) => (largest = Math.max(largest, Math.abs(a - b)));
-      for (const { cell, box, landmarks, score } of detection.candidates) {
-        const values = (await decodingOf(cell)).map(({ value }) => value);
-        note(values[0], box.x + box.width / 2);
-        note(values[1], box.y + box.height / 2);
-        note(values[2], box.width);
-        note(values[3], box.height);
-        note(1000 * values[4] * values[15], 1000 * score);
-        landmarks.forEach(({ x, y }, index) => {
-          note(values[5 + 2 * index], x);
-          note(values[6 + 2 * index], y);
-        });
-      }
-      return detection.candidates.length > 100 ? largest : NaN;
-      """)
-    // Pixels of coordinates up to 640: the tool computed the candidates with another instruction set, whose
-    // sums have another order, and anchors of up to 433 pixels multiply what differs in fp32.
-    #expect(largest < 5e-3)
-  }
-
   /// An output whose weights are set to 0 gives the faces of a model file with these zeros.
   @Test func changedWeightsAreThoseOfAChangedModel() throws {
     struct Found: Decodable { var before, changed, after: [PageFace] }

@@ -138,22 +138,12 @@ struct CutOptionsTests {
     let run = try tool.run(
       "detect", Tool.astronaut, "--crop", "crops/", "--align", "aligned", "--annotate", "out.png"
     ).succeeded()
-    #expect(
-      run.output.hasSuffix("  crop crops/astronaut.1.png  aligned aligned/astronaut.1.png\n"))
+    #expect(run.output.hasSuffix("  crop crops/astronaut.1.png  aligned aligned/astronaut.1.png\n"))
     // Nothing is drawn on the crops: they contain none of the annotation's green.
     let crop = try PNG.read(path: tool.path("crops/astronaut.1.png"))
     let green = Color(red: 64, green: 224, blue: 96)
     #expect(
       (0..<crop.height).allSatisfy { y in (0..<crop.width).allSatisfy { crop[$0, y] != green } })
-  }
-
-  @Test func neverReplacesAFile() throws {
-    _ = try detect("crowd.png", "--crop", ".")
-    let first = try tool.data("crowd.1.png")
-    let again = try tool.run("detect", "crowd.png", "--crop", ".", "--margin", "1").failed()
-    #expect(again.output == "")
-    #expect(again.errors.contains("./crowd.1.png: found an existing file"))
-    #expect(try tool.data("crowd.1.png") == first)
   }
 
   /// The picture is given again, once below a directory; others have its name elsewhere or in another case.

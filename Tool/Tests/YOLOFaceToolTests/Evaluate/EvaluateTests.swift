@@ -1,3 +1,4 @@
+import FaceReport
 import Foundation
 import Raster
 import TestSupport
@@ -83,10 +84,8 @@ struct EvaluateTests {
     #expect(report.landmarkError == nil)
   }
 
-  @Test func readsEveryFormat() throws {
-    let middle = "0 \((175.0 + 50) / 512) \((54.0 + 63) / 512) \(100.0 / 512) \(126.0 / 512)"
-    try write(
-      "yolo/event/astronaut.txt", "\(middle)\n0 0.8203125 0.830078125 0.078125 0.09765625\n")
+  /// `DataSetFilesTests` reads directories of labels.
+  @Test func readsEveryFormatOfFiles() throws {
     try write(
       "wider.txt",
       """
@@ -98,15 +97,6 @@ struct EvaluateTests {
       0
       0 0 0 0 0 0 0 0 0 0 \n
       """)
-    func object(_ box: String) -> String { "<object><bndbox>\(box)</bndbox></object>" }
-    try write(
-      "voc/event/astronaut.xml",
-      """
-      <annotation><size><width>512</width><height>512</height></size>
-      \(object("<xmin>175</xmin><ymin>54</ymin><xmax>275</xmax><ymax>180</ymax>"))
-      \(object("<xmin>400</xmin><ymin>400</ymin><xmax>440</xmax><ymax>450</ymax>"))</annotation>
-      """)
-    try write("voc/blank.xml", "<annotation></annotation>")
     try write(
       "coco.json",
       """
@@ -114,10 +104,9 @@ struct EvaluateTests {
                   {"id": 20, "file_name": "blank.jpg"}],
        "annotations": [{"image_id": 30, "bbox": \(box)}, {"image_id": 30, "bbox": \(missed)}]}
       """)
-    try write(
-      "label.txt", "# event/astronaut.jpg\n175 54 100 126\n400 400 40 50\n# blank.jpg\n")
+    try write("label.txt", "# event/astronaut.jpg\n175 54 100 126\n400 400 40 50\n# blank.jpg\n")
     let expected = try Self.baseline.get().averagePrecision
-    for truth in ["wider.txt", "label.txt", "yolo", "voc", "coco.json"] {
+    for truth in ["wider.txt", "label.txt", "coco.json"] {
       #expect(try report("--truth", truth).averagePrecision == expected, "\(truth)")
     }
   }
@@ -162,8 +151,7 @@ struct EvaluateTests {
 
   @Test func turnsSidewaysPictures() throws {
     let upright = try PNG.read(path: Tool.astronaut)
-    try PNG.write(
-      upright.upright(from: .left), to: tool.path("photos/event/astronaut.png"))
+    try PNG.write(upright.upright(from: .left), to: tool.path("photos/event/astronaut.png"))
     // The other picture, if turned, would not have the size stated by its ground truth.
     try write("labels.json", labels.replacing("\"width\": 64, \"height\": 32, ", with: ""))
     let turned = try report("--truth", "labels.json", "--orientation", "right")
@@ -172,13 +160,9 @@ struct EvaluateTests {
   }
 
   @Test func measuresLandmarks() throws {
-    struct Detected: Decodable {
-      struct Face: Decodable { var landmarks: [String: [Double]] }
-      var faces: [Face]
-    }
-    let face = try #require(try Tool.astronautJSON.get().decoded(as: Detected.self).faces.first)
-    let names = ["rightEye", "leftEye", "nose", "rightMouth", "leftMouth"]
-    var points = try names.map { try #require(face.landmarks[$0]) }
+    let detected = try Tool.astronautJSON.get().decoded(as: DetectionReport.self)
+    let landmarks = try #require(detected.faces.first?.landmarks)
+    var points = landmarks.points.map { [$0.x, $0.y] }
     let eyes = hypot(points[0][0] - points[1][0], points[0][1] - points[1][1])
     points[2][0] += eyes / 2
     let row: [Double] = [1, 175, 54, 275, 180] + points.joined()

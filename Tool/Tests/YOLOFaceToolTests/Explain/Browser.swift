@@ -121,7 +121,9 @@ func expect(_ found: [PageFace], are expected: [PageFace]) throws {
 extension Tool {
   /// Makes a page and runs a script in it once its engine has started. The page may neither write
   /// to the console nor ask for anything.
-  func runInPage<Result: Decodable>(_ script: String, _ arguments: [String]) throws -> Result {
+  func runInPage<Result: Decodable>(
+    _ script: String, _ arguments: [String], width: Int = 1280
+  ) throws -> Result {
     let made = try runAll(["explain", "-o", "page.html"] + arguments)
     try #require(made.status == 0, "\(made.errors)")
     let outcome = try Browser.run(
@@ -132,7 +134,7 @@ extension Tool {
       const requests = performance.getEntriesByType("resource").map((entry) => entry.name);
       if (requests.length > 0) console.error("requested " + requests);
       return result;
-      """, in: directory.appending(path: "page.html"), directory: directory)
+      """, in: directory.appending(path: "page.html"), width: width, directory: directory)
     #expect(outcome.console == [])
     return try JSONDecoder().decode(Result.self, from: outcome.result)
   }

@@ -1,4 +1,5 @@
 import FaceDecoding
+import FaceReport
 import Foundation
 import Raster
 import TestSupport
@@ -120,47 +121,18 @@ struct ExplainTests {
 struct ExplainPageTests {
   private let tool = Tool()
 
-  private func page(of picture: String, _ arguments: String...) throws -> URL {
-    try page(of: picture, arguments)
-  }
-
-  private func page(of picture: String, _ arguments: [String]) throws -> URL {
-    try tool.runAll(["explain", picture, "-o", "report.html"] + arguments).succeeded()
-    return tool.directory.appending(path: "report.html")
-  }
-
-  /// Runs a script on a page once it shows its picture and, if it is live, its network is open; it must not write to
-  /// the console.
+  /// Explains a picture and runs a script in the page; see `Tool.runInPage`.
   private func run<Result: Decodable>(
-    _ script: String, in page: URL, width: Int = 1280, as type: Result.Type = Result.self
+    _ script: String, of picture: String = Tool.astronaut, _ arguments: [String] = [],
+    width: Int = 1280, as type: Result.Type = Result.self
   ) throws -> Result {
-    let outcome = try Browser.run(
-      "await started;\n" + script, in: page, width: width, directory: tool.directory)
-    #expect(outcome.console == [])
-    return try JSONDecoder().decode(type, from: outcome.result)
+    try tool.runInPage(script, [picture] + arguments, width: width)
   }
 
-  private struct Detection: Decodable {
-    struct Face: Decodable {
-      struct Box: Decodable {
-        var x, y, width, height: Double
-        var numbers: [Double] { [x, y, width, height] }
-      }
-      struct Landmarks: Decodable {
-        var rightEye, leftEye, nose, rightMouth, leftMouth: [Double]
-        var numbers: [Double] { rightEye + leftEye + nose + rightMouth + leftMouth }
-      }
-      var score: Double
-      var box: Box
-      var landmarks: Landmarks?
-    }
-    var faces: [Face]
-  }
-
-  private func detect(_ arguments: String...) throws -> [Detection.Face] { try detect(arguments) }
-
-  private func detect(_ arguments: [String]) throws -> [Detection.Face] {
-    try tool.runAll(["detect", "--json"] + arguments).output.decoded(as: Detection.self).faces
+  /// The boxes of the faces that `detect` finds.
+  private func boxes(_ arguments: [String]) throws -> [[Double]] {
+    let report: DetectionReport = try tool.runAll(["detect", "--json"] + arguments).output.decoded()
+    return report.faces.map { [$0.box.x, $0.box.y, $0.box.width, $0.box.height] }
   }
 
   private struct Listed: Decodable {
@@ -198,11 +170,10 @@ struct ExplainPageTests {
       }
       return listed;
       """
-    let shown = try run(script, in: try page(of: picture), as: [Listed].self)
+    let shown = try run(script, of: picture, as: [Listed].self)
     #expect(shown.count == thresholds.count)
     for ((score, overlap), listed) in zip(thresholds, shown) {
-      let faces = try detect(
-        picture, "--score-threshold", "\(score)", "--iou-threshold", "\(overlap)")
+      let faces = try boxes([picture, "--conf", "\(score)", "--iou", "\(overlap)"])
       #expect(faces.count > 0 || score > 0.7)
       #expect(
         listed.count == (faces.count == 1 ? "1 face" : "\(faces.count) faces")
@@ -210,7 +181,7 @@ struct ExplainPageTests {
       #expect(listed.boxes.count == min(faces.count, 200))
       for (box, face) in zip(listed.boxes, faces) {
         // The tool rounds to thousandths.
-        #expect(zip(box, face.box.numbers).allSatisfy { abs($0 - $1) <= 0.0005001 })
+        #expect(zip(box, face).allSatisfy { abs($0 - $1) <= 0.0005001 })
       }
     }
   }
@@ -249,8 +220,8 @@ struct ExplainPageTests {
       const steps = [{ x: x + width / 2, y: y + height / 2 }, { x: 20, y: 20 }]
         .map((point) => explainPoint(point).step);
       return {
-        listed, steps, heat: document.getElementById("heat-best").textContent,
-        letterbox: document.getElementById("letterbox-text").textContent,
+        listed, steps, heat: byId("heat-best").textContent,
+        letterbox: byId("letterbox-text").textContent,
         parts: [...new Set(
           partsOf(report.network, report.heads, report.letterbox.inputHeight).map(({ part }) => part)
         )].sort((a, b) => Object.keys(PART_NOTES).indexOf(a) - Object.keys(PART_NOTES).indexOf(b)).join(", "),
@@ -260,12 +231,12 @@ struct ExplainPageTests {
         ],
       };
       """
-    let shown = try run(script, in: try page(of: picture, options), as: Explained.self)
+    let shown = try run(script, of: picture, options, as: Explained.self)
     for (score, listed) in zip(["0.5", "0.3"], shown.listed) {
-      let faces = try detect([picture, "--score-threshold", score] + options)
+      let faces = try boxes([picture, "--conf", score] + options)
       #expect(!faces.isEmpty && listed.boxes.count == faces.count)
       for (box, face) in zip(listed.boxes, faces) {
-        #expect(zip(box, face.box.numbers).allSatisfy { abs($0 - $1) <= 0.0005001 })
+        #expect(zip(box, face).allSatisfy { abs($0 - $1) <= 0.0005001 })
       }
     }
     #expect(shown.steps[0] == "kept")
@@ -276,164 +247,85 @@ struct ExplainPageTests {
     #expect(shown.layers[0] == shown.layers[1], "each layer is in one group")
   }
 
-  @Test(.enabled(if: SharedData.exists, SharedData.explanation))
-  func suppressionOfTwoThousandCandidatesIsFast() throws {
-    let script = """
-      const best = detection.order.slice(0, 2000).map((index) => detection.candidates[index]);
-      const times = [1, 2, 3, 4, 5].map(() => {
-        const start = performance.now();
-        engine.suppress(best, { score: 0, overlap: 0.45 });
-        return performance.now() - start;
-      });
-      return [best.length, Math.min(...times)];
+  /// `PageEngineTests.everyViewSpaceIsThatOfTheTool` has all combinations.
+  @Test func coordinateSwitchesReachTheEngine() throws {
+    struct Mapped: Decodable {
+      var numbers: [Double]
+      var formula: String
+    }
+    let mapped: [Mapped] = try run(
       """
-    let page = try page(of: SharedData.path("images/selfie.png"))
-    let numbers = try run(script, in: page, as: [Double].self)
-    #expect(numbers[0] == 2000)
-    #expect(numbers[1] < 50)
-  }
-
-  private static let chooseSpace = """
-    const choose = (values) => {
-      for (const [id, value] of Object.entries(values)) {
-        const control = document.getElementById(id);
-        if (control.type === "checkbox") control.checked = value;
-        else control.value = value;
-        control.dispatchEvent(new Event("input", { bubbles: true }));
-      }
-      return document.querySelector("#mapped-faces tr").dataset.numbers.split(" ").map(Number);
-    };
-    const formula = () =>
-      document.getElementById("whole-formula").textContent +
-      document.getElementById("swaps").textContent;
-    """
-
-  private struct Mapped: Decodable {
-    var orientation: Int
-    var mirrored: Bool
-    var placement, system, formula: String
-    var numbers: [Double]
-  }
-
-  private func face(_ numbers: [Double]) -> Face {
-    func point(_ index: Int) -> Point { Point(x: numbers[index], y: numbers[index + 1]) }
-    return Face(
-      score: 1,
-      box: Rectangle(x: numbers[0], y: numbers[1], width: numbers[2], height: numbers[3]),
-      landmarks: Landmarks(
-        rightEye: point(4), leftEye: point(6), nose: point(8), rightMouth: point(10),
-        leftMouth: point(12)))
-  }
-
-  @Test func everyCoordinateSwitchAgreesWithViewSpace() throws {
-    let script = """
-      \(Self.chooseSpace)
-      const options = (id) => [...document.getElementById(id).options].map(({ value }) => value);
-      const found = [];
-      options("orientation").forEach((orientation, index) => {
-        for (const mirrored of [false, true]) {
-          for (const placement of options("placement")) {
-            for (const system of options("system")) {
-              const numbers = choose({ orientation, mirrored, placement, system });
-              found.push(
-                { orientation: index + 1, mirrored, placement, system, numbers, formula: formula() });
-            }
-          }
+      const choose = (values) => {
+        for (const [id, value] of Object.entries(values)) {
+          const control = byId(id);
+          if (control.type === "checkbox") control.checked = value;
+          else control.value = value;
+          control.dispatchEvent(new Event("input", { bubbles: true }));
         }
-      });
-      return found;
-      """
-    let all = try run(script, in: try page(of: Tool.astronaut), as: [Mapped].self)
-    #expect(all.count == 8 * 2 * 4 * 4)
-    let original = face(try #require(all.first).numbers)
-    for mapped in all {
-      let gravity = Gravity.allCases.first { "\($0)" == mapped.placement }
-      let space = try ViewSpace(
-        imageSize: Size(width: 512, height: 512),
-        orientation: try #require(Orientation(rawValue: mapped.orientation)),
-        isMirrored: mapped.mirrored,
-        placement: gravity.map { .view(Size(width: 390, height: 844), $0) } ?? .picture,
-        coordinateSystem: try #require(
-          CoordinateSystem.allCases.first { "\($0)" == mapped.system }))
-      let expected = space.map(original)
-      let found = face(mapped.numbers)
-      func corners(_ box: Rectangle) -> [Point] {
-        [Point(x: box.x, y: box.y), Point(x: box.maxX, y: box.maxY)]
-      }
-      let points = zip(
-        corners(expected.box) + (try #require(expected.landmarks)).points,
-        corners(found.box) + (try #require(found.landmarks)).points)
-      // Both sides use doubles, with operations in nearly the same order.
-      #expect(points.allSatisfy { abs($0.x - $1.x) < 1e-9 && abs($0.y - $1.y) < 1e-9 })
-    }
-    // The formula changes with the numbers; some spaces of a square picture coincide.
-    let spaces = Set(all.map { $0.numbers.map { ($0 * 1e6).rounded() } })
-    #expect(Set(all.map(\.formula)).count == spaces.count)
-    #expect(spaces.count > 50)
-  }
-
-  @Test func showsTheNumbersOfAViewThatTheToolPrints() throws {
-    let script = """
-      \(Self.chooseSpace)
-      return choose({
-        mirrored: true, placement: "aspectFill", system: "normalizedFromBottomLeft",
-        "view-width": 300, "view-height": 200,
-      });
-      """
-    let numbers = try run(script, in: try page(of: Tool.astronaut), as: [Double].self)
-    let seen = try detect(
-      Tool.astronaut, "--mirror", "--view", "300x200", "--gravity", "aspect-fill",
-      "--coordinates", "vision")
-    let expected = try #require(seen.first)
-    #expect(numbers.count == 14)
-    for (number, other) in zip(numbers, expected.box.numbers + (expected.landmarks?.numbers ?? []))
-    {
-      // The tool rounds to millionths.
-      #expect(abs(number - other) <= 0.0000005001)
-    }
+        const { numbers } = document.querySelector("#mapped-faces tr").dataset;
+        const formula = byId("whole-formula").textContent + byId("swaps").textContent;
+        return { numbers: numbers.split(" ").map(Number), formula };
+      };
+      return [choose({}), choose({
+        orientation: "right", mirrored: true, placement: "aspectFill",
+        system: "normalizedFromBottomLeft", "view-width": 300, "view-height": 200,
+      })];
+      """)
+    let space = try ViewSpace(
+      imageSize: Size(width: 512, height: 512), orientation: .right, isMirrored: true,
+      placement: .view(Size(width: 300, height: 200), .aspectFill),
+      coordinateSystem: .normalizedFromBottomLeft)
+    let numbers = mapped[0].numbers
+    let corner = Point(x: numbers[0] + numbers[2], y: numbers[1] + numbers[3])
+    let box = space.map(Rectangle(corner: Point(x: numbers[0], y: numbers[1]), opposite: corner))
+    // A mirror exchanges the sides.
+    let points = [6, 4, 8, 12, 10].map { space.map(Point(x: numbers[$0], y: numbers[$0 + 1])) }
+    let expected = [box.x, box.y, box.width, box.height] + points.flatMap { [$0.x, $0.y] }
+    #expect(mapped[1].numbers.count == 14)
+    #expect(zip(mapped[1].numbers, expected).allSatisfy { abs($0 - $1) < 1e-9 })
+    #expect(mapped[0].formula != mapped[1].formula)
   }
 
   private struct Shown: Decodable {
     var name, facts, note: String
-    var canvases: Int
-    var colors: Int
+    var canvases, colors: Int
   }
 
-  @Test(arguments: [
-    // 64 × 64 weights and 64 biases; 24 of 64 channels are shown.
-    ("p2_c3", "Convolution", "4160", "The first 24 of 64 channels", 24),
-    ("stem_c1_silu", "Swish", "0", "All 16 channels", 16),
-    ("s1_0_l1", "ConvolutionDepthWise", "160", "All 16 channels", 16),
-    ("out_32", "Permute", "0", "The first 24 of 48 channels", 24),
-  ])
-  func aClickOnALayerShowsItsFeatureMaps(
-    layer: String, kind: String, parameters: String, note: String, canvases: Int
-  ) throws {
+  @Test func aClickOnALayerShowsItsFeatureMaps() throws {
+    let layers = [
+      // 64 × 64 weights and 64 biases; 24 of 64 channels are shown.
+      ("p2_c3", "Convolution", "4160", "The first 24 of 64 channels", 24),
+      ("stem_c1_silu", "Swish", "0", "All 16 channels", 16),
+      ("s1_0_l1", "ConvolutionDepthWise", "160", "All 16 channels", 16),
+      ("out_32", "Permute", "0", "The first 24 of 48 channels", 24),
+    ]
     let script = """
-      const node = [...document.querySelectorAll("[data-layer]")]
-        .find((node) => node.querySelector(".title").textContent === "\(layer)");
-      node.querySelector("rect").dispatchEvent(new MouseEvent("click", { bubbles: true }));
-      const host = document.getElementById("maps");
-      await settled();
-      const canvases = [...host.querySelectorAll("canvas")];
-      const colors = new Set(canvases.flatMap((canvas) => {
-        const pixels = canvas.getContext("2d").getImageData(0, 0, canvas.width, canvas.height);
-        return [...new Uint32Array(pixels.data.buffer)];
-      }));
-      return {
-        name: document.getElementById("layer-name").textContent,
-        facts: document.getElementById("layer-facts").textContent,
-        note: document.getElementById("maps-note").textContent,
-        canvases: canvases.length, colors: colors.size,
-      };
+      const shown = [];
+      for (const layer of \(layers.map(\.0))) {
+        const node = [...document.querySelectorAll("[data-layer]")]
+          .find((node) => node.querySelector(".title").textContent === layer);
+        node.querySelector("rect").dispatchEvent(new MouseEvent("click", { bubbles: true }));
+        await settled();
+        const canvases = [...byId("maps").querySelectorAll("canvas")];
+        const colors = new Set(canvases.flatMap((canvas) => {
+          const pixels = canvas.getContext("2d").getImageData(0, 0, canvas.width, canvas.height);
+          return [...new Uint32Array(pixels.data.buffer)];
+        }));
+        shown.push({
+          name: byId("layer-name").textContent, facts: byId("layer-facts").textContent,
+          note: byId("maps-note").textContent, canvases: canvases.length, colors: colors.size,
+        });
+      }
+      return shown;
       """
-    let shown = try run(script, in: try page(of: Tool.astronaut, "--no-live"), as: Shown.self)
-    #expect(shown.name == layer)
-    #expect(shown.facts.hasPrefix("kind\(kind)reads"))
-    #expect(shown.facts.contains("parameters\(parameters)multiply-adds"))
-    #expect(shown.note.hasPrefix(note))
-    #expect(shown.canvases == canvases)
-    #expect(shown.colors > 50)
+    let all = try run(script, ["--no-live"], as: [Shown].self)
+    #expect(all.map(\.name) == layers.map(\.0))
+    for (shown, (layer, kind, parameters, note, canvases)) in zip(all, layers) {
+      #expect(shown.facts.hasPrefix("kind\(kind)reads"), "\(layer)")
+      #expect(shown.facts.contains("parameters\(parameters)multiply-adds"), "\(layer)")
+      #expect(shown.note.hasPrefix(note) && shown.canvases == canvases, "\(layer)")
+      #expect(shown.colors > 50, "\(layer)")
+    }
   }
 
   /// Clicks on a grid of points over a crowd cover every case; each explanation is checked against
@@ -441,7 +333,7 @@ struct ExplainPageTests {
   @Test(.enabled(if: SharedData.exists, SharedData.explanation))
   func aClickExplainsWhyAFaceWasMissed() throws {
     let script = """
-      const canvas = document.getElementById("candidates-canvas");
+      const canvas = byId("candidates-canvas");
       while (photo === null) await new Promise((done) => setTimeout(done, 20));
       const steps = {};
       const bounds = canvas.getBoundingClientRect();
@@ -450,16 +342,15 @@ struct ExplainPageTests {
           canvas.dispatchEvent(
             new MouseEvent("click", { clientX: bounds.left + x, clientY: bounds.top + y }));
           await settled();
-          const answer = document.getElementById("answer");
+          const answer = byId("answer");
           steps[answer.dataset.step] ??= answer.textContent;
         }
       }
       return steps;
       """
-    let page = try page(of: SharedData.path("images/selfie.png"), "--iou-threshold", "0.2")
-    let steps = try run(script, in: page, as: [String: String].self)
-    #expect(
-      Set(steps.keys) == ["kept", "suppression", "score threshold", "no candidate"])
+    let steps: [String: String] = try run(
+      script, of: SharedData.path("images/selfie.png"), ["--iou-threshold", "0.2"])
+    #expect(Set(steps.keys) == ["kept", "suppression", "score threshold", "no candidate"])
     let kept = try #require(steps["kept"])
     #expect(kept.contains("Not missed: it is face"))
     let below = try #require(steps["score threshold"])
@@ -494,7 +385,7 @@ struct ExplainPageTests {
       byId("graph-width").click();
       return [whole, size()];
       """
-    let sizes = try run(script, in: try page(of: Tool.astronaut), as: [[Double]].self)
+    let sizes = try run(script, as: [[Double]].self)
     let whole = sizes[0]
     #expect(whole[0] > 224)
     #expect(whole[1] > 24)
@@ -533,8 +424,8 @@ struct ExplainPageTests {
       }
       return [inside, same];
       """
-    let page = try page(of: SharedData.path("images/selfie.png"), "--score-threshold", "0.3")
-    let counts = try run(script, in: page, as: [Double].self)
+    let counts: [Double] = try run(
+      script, of: SharedData.path("images/selfie.png"), ["--score-threshold", "0.3"])
     #expect(counts[0] > 1000)
     #expect(counts[1] / counts[0] > 0.7)
   }
@@ -546,16 +437,16 @@ struct ExplainPageTests {
       const { scrollWidth, clientWidth } = document.documentElement;
       return [innerWidth, scrollWidth - clientWidth];
       """
-    let page = try page(of: Tool.astronaut, "--precision", precision, "--long-side", "64")
-    #expect(try run(script, in: page, width: width, as: [Int].self) == [width, 0])
+    let found: [Int] = try run(
+      script, ["--precision", precision, "--long-side", "64"], width: width)
+    #expect(found == [width, 0])
   }
 
   @Test func theOtherNetworkHasASection() throws {
-    let alone = try comparison(in: try page(of: Tool.astronaut))
+    let alone = try comparison([])
     #expect(alone.isHidden && alone.faces == [] && alone.blobs == [])
     let small = ["--long-side", "64"]
-    let section = try comparison(
-      in: try page(of: Tool.astronaut, ["--precision", "int8"] + small))
+    let section = try comparison(["--precision", "int8"] + small)
     #expect(!section.isHidden)
     #expect(
       section.summary == "yoloface-n-0.5-int8.param (int8) beside yoloface-n-0.5.param (fp32).")
@@ -569,7 +460,7 @@ struct ExplainPageTests {
       "--against", Tool.model("param"), "--against-bin", Tool.model("bin"),
       "--score-threshold", String((scores[0] + scores[1]) / 2),
     ]
-    let strict = try comparison(in: try page(of: Tool.astronaut, files + small))
+    let strict = try comparison(files + small)
     #expect(strict.blobs == section.blobs)
     #expect(strict.count == "0 of 1 face found by both")
     #expect(strict.faces.count == 1)
@@ -585,7 +476,7 @@ struct ExplainPageTests {
     var scores: [[Double]]
   }
 
-  private func comparison(in page: URL) throws -> Comparison {
+  private func comparison(_ arguments: [String]) throws -> Comparison {
     let script = """
       const rows = (id) => [...byId(id).children].map((row) => row.textContent);
       const found = report.comparison?.faces.filter(({ overlap }) => overlap !== undefined) ?? [];
@@ -596,14 +487,14 @@ struct ExplainPageTests {
         scores: found.map(({ score, otherScore }) => [score, otherScore]),
       };
       """
-    return try run(script, in: page)
+    return try run(script, arguments)
   }
 
   /// A click on a face shows the cell that it comes from, pinned until a key or another click lets it go.
   @Test func facesLeadToTheirCells() throws {
     let script = """
-      const text = (id) => document.getElementById(id).textContent;
-      const canvas = (id) => document.getElementById(id);
+      const text = (id) => byId(id).textContent;
+      const canvas = (id) => byId(id);
       const at = (name, id, { x, y }) => {
         const bounds = canvas(id).getBoundingClientRect();
         canvas(id).dispatchEvent(new PointerEvent(name, {
@@ -615,7 +506,7 @@ struct ExplainPageTests {
       at("click", "picture-canvas", { x: x + width / 2, y: y + height / 2 });
       await settled();
       const { head, row, column } = detection.candidates[detection.result.kept[0]].cell;
-      const shown = document.getElementById("heat-head").value === String(head)
+      const shown = byId("heat-head").value === String(head)
         && text("heat-cell").startsWith(`Row ${row}, column ${column}:`);
       const pinned = text("heat-cell");
       at("pointermove", "heat-canvas", { x: 3, y: 3 });
@@ -624,7 +515,7 @@ struct ExplainPageTests {
       at("pointermove", "heat-canvas", { x: 3, y: 3 });
       return [String(shown), pinned, still, text("heat-cell"), text("landmarks")];
       """
-    let texts = try run(script, in: try page(of: Tool.astronaut), as: [String].self)
+    let texts = try run(script, as: [String].self)
     #expect(texts[0] == "true" && texts[1].contains("is pinned") && texts[2] == texts[1])
     #expect(texts[3].hasPrefix("Row 0, column 0:") && texts[3].contains("Click on a cell"))
     #expect(texts[4].contains("right eye") && !texts[4].contains("rightEye"))
@@ -633,13 +524,13 @@ struct ExplainPageTests {
   /// `inspect` says: a cell of out_32 sees 719 × 719 pixels, every 32, the first from −359.
   @Test func showsWhatACellSees() throws {
     let script = """
-      document.getElementById("heat-head").value = "2";
-      document.getElementById("heat-head").dispatchEvent(new Event("change"));
+      byId("heat-head").value = "2";
+      byId("heat-head").dispatchEvent(new Event("change"));
       chooseCell({ row: 4, column: 8 }, true);
       const { x, y, width, height } = seenBy(heat);
       return [x, y, width, height];
       """
-    let seen = try run(script, in: try page(of: Tool.astronaut), as: [Int].self)
+    let seen = try run(script, as: [Int].self)
     #expect(seen == [-359 + 8 * 32, -359 + 4 * 32, 719, 719])
   }
 
@@ -648,10 +539,10 @@ struct ExplainPageTests {
     let script = """
       \(Self.move)
       await move("score", 0.99);
-      return document.getElementById("landmarks").textContent;
+      return byId("landmarks").textContent;
       """
-    let text = try run(script, in: try page(of: Tool.astronaut), as: String.self)
-    let score = try #require(try detect(Tool.astronaut).first?.score)
+    let text = try run(script, as: String.self)
+    let score = try #require(try tool.detected(Tool.astronaut).faces.first?.score)
     let threshold = Int((1000 * score).rounded(.down))
     #expect(text.contains("scores \(String(format: "%.3f", score)): "), "\(text)")
     #expect(text.contains("a threshold of 0.\(threshold) would show it"), "\(text)")
@@ -660,9 +551,7 @@ struct ExplainPageTests {
   /// Where there is no candidate at all, it says so.
   @Test func saysThatThereIsNoCandidate() throws {
     try tool.writeBlankPictures(["blank.png"], side: 32)
-    let text = try run(
-      "return document.getElementById('landmarks').textContent;", in: try page(of: "blank.png"),
-      as: String.self)
+    let text: String = try run("return byId('landmarks').textContent;", of: "blank.png")
     #expect(text.hasPrefix("No face at these thresholds"), "\(text)")
     #expect(text.contains("would show it") || text.contains("no candidate with a score of 0.001"))
   }
@@ -671,9 +560,9 @@ struct ExplainPageTests {
     let script = """
       const press = (id, key) => {
         const event = new KeyboardEvent("keydown", { key, bubbles: true, cancelable: true });
-        document.getElementById(id).dispatchEvent(event);
+        byId(id).dispatchEvent(event);
       };
-      const text = (id) => document.getElementById(id).textContent;
+      const text = (id) => byId(id).textContent;
       const before = [text("layer-name"), text("heat-cell")];
       press("graph", "ArrowDown");
       press("heat-canvas", "ArrowRight");
@@ -681,7 +570,7 @@ struct ExplainPageTests {
       await settled();
       return [...before, text("layer-name"), text("heat-cell"), text("answer")];
       """
-    let texts = try run(script, in: try page(of: Tool.astronaut), as: [String].self)
+    let texts = try run(script, as: [String].self)
     #expect(texts[0] == "stem_c1")
     #expect(texts[2] == "stem_c1_silu")
     #expect(texts[1] != texts[3])
@@ -697,11 +586,10 @@ struct ExplainPageTests {
     try tool.write(param, to: "hostile.param")
     let name = "<b onclick='x'>\"&.png"
     try tool.copyPhoto(to: name)
-    let page = try page(of: name, "--param", "hostile.param", "--bin", Tool.model("bin"))
     let script = """
       await new Promise((done) => setTimeout(done, 200));
       return [
-        document.title, document.getElementById("title").textContent,
+        document.title, byId("title").textContent,
         String(document.querySelectorAll("plaintext, b[onclick]").length),
         [...document.querySelectorAll("[data-layer] title")]
           .find((title) => title.textContent.includes("plaintext")).textContent.split(":")[0],
@@ -709,7 +597,8 @@ struct ExplainPageTests {
           .find((text) => text.includes("\u{1F600}")),
       ];
       """
-    let found = try run(script, in: page, as: [String].self)
+    let found: [String] = try run(
+      script, of: name, ["--param", "hostile.param", "--bin", Tool.model("bin")])
     // A name is cut between two characters.
     let shown = String(repeating: "\u{1F600}", count: 20) + "<…"
     #expect(found == ["\(name) explained", name, "0", hostile, shown])

@@ -37,8 +37,7 @@ struct GuideTests {
   }
 
   @Test func escapesControlCharactersInNames() throws {
-    try PNG.write(
-      RGBImage(width: 64, height: 64), to: tool.path("frames/\u{1B}]0;a\u{7}.png"))
+    try PNG.write(RGBImage(width: 64, height: 64), to: tool.path("frames/\u{1B}]0;a\u{7}.png"))
     let run = try tool.run("guide", "frames", "--circle", "32,32,20").succeeded()
     #expect(run.output.hasPrefix("frames/\\u{1B}]0;a\\u{7}.png: "))
   }

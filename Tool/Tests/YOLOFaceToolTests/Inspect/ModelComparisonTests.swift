@@ -62,8 +62,7 @@ struct ModelComparisonTests {
         """)
     try tool.write(int8(8, 16, 64), to: "c.bin")
     let other = try compare("b.param", "b.bin", "--against", "b.param", "--against-bin", "c.bin")
-    #expect(
-      other[other.count - 2] == "differs: Convolution c: scales input 32.0 -> input 64.0")
+    #expect(other[other.count - 2] == "differs: Convolution c: scales input 32.0 -> input 64.0")
   }
 
   @Test func distinguishesLayers() throws {
@@ -115,8 +114,7 @@ struct ModelComparisonTests {
     try write("renamed.param", renamed)
     let same = try compare("--against", "renamed.param", "--against-bin", Tool.model("bin"))
     #expect(same.count == 8)
-    #expect(
-      same[6].hasPrefix("renamed in the second: 223, paired by kind, settings and shape: "))
+    #expect(same[6].hasPrefix("renamed in the second: 223, paired by kind, settings and shape: "))
     #expect(same[6].hasSuffix(" is layer5, and so on"))
     #expect(same[7] == "the same except for names: all layers, settings and weights")
 

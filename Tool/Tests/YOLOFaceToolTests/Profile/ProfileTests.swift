@@ -147,13 +147,6 @@ struct ProfileTests {
     #expect(Set(files) == ["flame.png", "stdout", "stderr"])
   }
 
-  @Test func unreadableAndUnwritableFilesAreStatus1() throws {
-    let missing = try tool.run("profile", "missing.png", "--flame", "flame.png").failed()
-    #expect(missing.output == "")
-    #expect(missing.errors.hasPrefix("yoloface: missing.png: "))
-    #expect(!tool.exists("flame.png"))
-  }
-
   @Test func refusesWrongUsage() {
     let mistakes = tool.falseUsage(
       of: "profile",

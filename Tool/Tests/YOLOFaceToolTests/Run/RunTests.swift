@@ -33,28 +33,19 @@ struct RunTests {
 
   @Test(arguments: [
     ["--extract", "a/b", "--extract", "data"], ["--extract-all"], ["--extract-all", "--plain"],
-    ["--extract-all", "--threads", "2", "--isa", "baseline"],
+    ["--extract-all", "--threads", "2", "--isa", "baseline"], ["--extract", "a/b,a/b"],
   ])
   func writesBlobs(which: [String]) throws {
     try writeConvolution()
     let run = try tool.runAll(
-      ["run", "m.param", "m.bin", "--input", "data=in.npy", "--output-directory", "."] + which)
+      ["run", "m.param", "m.bin", "--input", "data=in.npy", "--output-directory", "new/blobs"]
+        + which)
     #expect(run.errors == "")
     #expect(run.status == 0)
-    #expect(run.output.contains("a/b 1 × 1 × 2\n"))
-    let blob = try NPY.read(path: tool.path("a_b.npy"))
+    #expect(run.output.components(separatedBy: "a/b 1 × 1 × 2\n").count == 2, "once")
+    let blob = try NPY.read(path: tool.path("new/blobs/a_b.npy"))
     #expect(blob.shape == [1, 1, 2])
     #expect(blob.values == [14, 17])
-  }
-
-  @Test func createsTheOutputDirectory() throws {
-    try writeConvolution()
-    let run = try tool.run(
-      "run", "m.param", "m.bin", "--extract", "a/b,a/b", "--input", "data=in.npy",
-      "--output-directory", "new/blobs"
-    ).succeeded()
-    #expect(run.output == "a/b 1 × 1 × 2\n")
-    #expect(try NPY.read(path: tool.path("new/blobs/a_b.npy")).values == [14, 17])
   }
 
   /// A slash and a combining accent after it are a single `Character`, but to the system it is a

@@ -259,8 +259,7 @@ struct FilmTests {
   }
 
   @Test func aDirectoryIsNoFilm() throws {
-    try FileManager.default.moveItem(
-      atPath: tool.path("frames"), toPath: tool.path("trip.mov"))
+    try FileManager.default.moveItem(atPath: tool.path("frames"), toPath: tool.path("trip.mov"))
     let run = try tool.run("anonymise", "trip.mov", "-o", "out", "--resume", "--json")
     #expect(run.status == 0 && run.output.contains("\"image\":\"trip.mov/0.png\""), "\(run.errors)")
   }

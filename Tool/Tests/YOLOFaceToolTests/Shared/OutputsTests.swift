@@ -95,8 +95,7 @@ struct OutputsTests {
   }
 
   @Test func writesPlannedFiles() throws {
-    let outputs = try Outputs(
-      files: [path("a")], directories: [path("d")], inputs: [])
+    let outputs = try Outputs(files: [path("a")], directories: [path("d")], inputs: [])
     try outputs.write([1], to: path("a"))
     for name in ["1", "2"] { try outputs.write([2], to: path("d/e/\(name)"), in: path("d")) }
     #expect(outputs.messages == ["wrote \(path("a"))", "wrote 2 files to \(path("d"))"])
@@ -172,8 +171,7 @@ struct OutputsTests {
       before["in.png"] = nil
       after["in.png"] = nil
     } else {
-      #expect(
-        run.errors.contains("found a file that this run reads, expected a"), "\(run.errors)")
+      #expect(run.errors.contains("found a file that this run reads, expected a"), "\(run.errors)")
     }
     #expect(after == before)
   }
@@ -184,8 +182,7 @@ struct OutputsTests {
     try tool.runShell(
       "printf 'a.png\\nb\\na.png\\n' | \"$tool\" detect --json --jobs 1 --files-from - --output b"
     ).failed(saying: "yoloface: b: found a file that this run reads")
-    #expect(
-      FileManager.default.contentsEqual(atPath: path("a.png"), andPath: path("b")))
+    #expect(FileManager.default.contentsEqual(atPath: path("a.png"), andPath: path("b")))
   }
 
   /// Before hours of work, not after, and without creating anything.
@@ -199,6 +196,9 @@ struct OutputsTests {
     "run in.png in.png --extract-all --output-directory in.png",
     "evaluate . --truth truth.json --curve d --write-wider new --write-coco new.json",
     "evaluate . --truth truth.json --write-coco /dev/shm/x/y --write-wider new",
+    "detect in.png --crop new --param none --bin none",
+    "anonymise in.png -o new --report new.jsonl --param none --bin none",
+    "anonymise in.png -o new --report new.jsonl --param none --bin none --film",
   ])
   func refusesUnwritableOutputsBeforeTheWork(line: String) throws {
     try write("d/x")

@@ -62,8 +62,7 @@ struct PictureOptionsTests {
     try tool.run("detect", Tool.astronaut, "--max-pixels", "262143").failed(
       saying: "the picture is 512 × 512, the limit is 262143 pixels; --max-")
     try tool.run("detect", Tool.astronaut, "--max-pixels", "262144").succeeded()
-    let piped = try tool.runShell(
-      "\"$tool\" detect - --max-pixels 9 < \"$1\"", Tool.astronaut)
+    let piped = try tool.runShell("\"$tool\" detect - --max-pixels 9 < \"$1\"", Tool.astronaut)
     #expect(
       piped.errors.contains("standard input: the picture is 512 × 512, the limit is 9 pixels"))
   }

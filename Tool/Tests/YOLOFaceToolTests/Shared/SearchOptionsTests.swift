@@ -110,24 +110,9 @@ struct SearchOptionsTests {
 
   /// The names that the tools of other detectors use.
   @Test func haveAliases() throws {
-    let usual = ["--conf", "0.01", "--iou", "0.9", "--imgsz", "320"]
-    func options(_ command: String...) throws -> SearchOptions? {
-      switch try YOLOFaceCommand.parsed(command + usual) {
-      case let detect as Detect: detect.search.looks
-      case let track as Track: track.search.looks
-      case let guide as Guide: guide.search
-      default: nil
-      }
-    }
-    let found = try [
-      options("detect", "a.png"), options("track", "a.png"),
-      options("guide", "a.png", "--circle", "1,2,3"),
-    ]
-    for options in found {
-      let options = try #require(options)
-      #expect(options.scoreThreshold == 0.01 && options.iouThreshold == 0.9)
-      #expect(options.longSide == 320)
-    }
+    let options = try SearchOptions.parse(["--conf", "0.01", "--iou", "0.9", "--imgsz", "320"])
+    #expect(options.scoreThreshold == 0.01 && options.iouThreshold == 0.9)
+    #expect(options.longSide == 320)
   }
 
   private func found(_ flags: String...) throws -> Report {
@@ -159,19 +144,5 @@ struct SearchOptionsTests {
     let error = #expect(throws: ValidationError.self) { try requireLongSide(96, by: style) }
     #expect(error?.description == "--long-side 96: give a multiple of 64 up to 16384.")
     try requireLongSide(128, by: style)
-  }
-
-  /// `TrackTests` tests raw frames for `track`; `guide` also needs a circle.
-  @Test func rawFramesGiveTheSameFacesInGuide() throws {
-    let image = try PNG.read(path: Tool.astronaut)
-    try tool.write(Data(image.pixels + image.pixels), to: "film.rgb")
-    let raw = try tool.runShell(
-      "\"$tool\" guide --circle 225,117,80 --raw 512x512 --pixel-format rgb24 < film.rgb"
-    ).succeeded()
-    let files = try tool.run("guide", "--circle", "225,117,80", Tool.astronaut, Tool.astronaut)
-    #expect(
-      raw.output.replacing("frame 0:", with: "").replacing("frame 1:", with: "")
-        == files.output.replacing("\(Tool.astronaut):", with: ""))
-    #expect(raw.output.split(separator: "\n").count == 2)
   }
 }

@@ -50,6 +50,10 @@ struct SelectionOptionsTests {
       let places = chosen.map { place(of: $0.box.center.x, $0.box.center.y) }
       #expect(places == expected, "\(line)")
     }
+    for line in [[], ["--select", "best"]] {
+      let best = try SelectionOptions.parse(line).select(from: found, of: picture, in: nil)
+      #expect(best.map(\.score) == found.map(\.score).sorted(by: >), "\(line)")
+    }
     // As the command does.
     #expect(try faces(["--region", "300,0,420,400", "--select", "biggest"]) == [1, 2])
   }
@@ -65,16 +69,6 @@ struct SelectionOptionsTests {
     var turned = face
     turned.isMarkedUpsideDown = true
     #expect(options.select(from: [turned, other], of: image, in: nil) == [other])
-  }
-
-  @Test func theBestScoreComesFirstByDefault() throws {
-    let plain = try tool.run("detect", "crowd.png", "--json")
-    let report = try plain.output.decoded(as: DetectionReport.self)
-    let scores = report.faces.map(\.score)
-    #expect(scores.count == 3)
-    #expect(scores == scores.sorted(by: >))
-    let best = try tool.run("detect", "crowd.png", "--json", "--select", "best")
-    #expect(best.output == plain.output)
   }
 
   @Test func drawsOnlySelectedFaces() throws {

@@ -1,3 +1,4 @@
+import FaceReport
 import Foundation
 import Raster
 import TestSupport
@@ -88,6 +89,11 @@ struct Tool {
   static let astronautJSON = Result { try Tool().run("detect", "--json", astronaut).output }
   static let astronautText = Result { try Tool().run("detect", astronaut) }
 
+  /// What `detect` reports of a picture.
+  func detected(_ arguments: String...) throws -> DetectionReport {
+    try runAll(["detect", "--json"] + arguments).succeeded().output.decoded()
+  }
+
   func run(_ arguments: String...) throws -> Run { try runAll(arguments) }
 
   func runAll(_ arguments: [String], standardInput: FileHandle? = nil) throws -> Run {
@@ -169,6 +175,20 @@ struct Tool {
   private func file(_ name: String) throws -> FileHandle {
     try Data().write(to: directory.appending(path: name))
     return try FileHandle(forWritingTo: directory.appending(path: name))
+  }
+}
+
+extension RGBImage {
+  /// The rows in 32-bit BGRA, of varied alpha, each followed by padding.
+  func rawBGRA(padding: [UInt8]) -> [UInt8] {
+    var bytes: [UInt8] = []
+    for row in 0..<height {
+      for pixel in row * width..<(row + 1) * width {
+        bytes += pixels[3 * pixel..<3 * pixel + 3].reversed() + [UInt8(pixel % 251)]
+      }
+      bytes += padding
+    }
+    return bytes
   }
 }
 
