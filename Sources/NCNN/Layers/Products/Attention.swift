@@ -1,5 +1,3 @@
-import LibC
-
 /// softmax(queries · keysᵀ · scale + mask) · values, row by row.
 func attention(
   _ queries: Matrix, _ keys: Matrix, _ values: Matrix, scale: Float, mask: ArraySlice<Float>?
@@ -7,14 +5,7 @@ func attention(
   var weights = queries.times(keys.transposed).map { $0 * scale }
   if let mask { for (index, value) in zip(weights.indices, mask) { weights[index] += value } }
   for start in stride(from: 0, to: weights.count, by: keys.rows) {
-    let row = start..<start + keys.rows
-    let largest = weights[row].reduce(-Float.greatestFiniteMagnitude) { max($0, $1) }
-    var sum: Float = 0
-    for index in row {
-      weights[index] = exp(weights[index] - largest)
-      sum += weights[index]
-    }
-    for index in row { weights[index] /= sum }
+    weights.softmax(stride(from: start, to: start + keys.rows, by: 1))
   }
   return Matrix(weights, rows: queries.rows, columns: keys.rows).times(values)
 }

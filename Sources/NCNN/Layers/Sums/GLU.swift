@@ -1,14 +1,8 @@
 import LibC
 
 /// The first half of an axis times the logistic function of the second (Dauphin et al., 2017).
-struct GLU: SingleOutputKind, Hashable {
+struct GLU: AxisKind, Hashable {
   let axis: Int
-
-  init(_ reader: ParameterReader) throws(ModelError) {
-    axis = try reader.integer(0, "axis", default: 0, in: axisRange)
-  }
-
-  var attributes: [LayerAttribute]? { [("axis", "\(axis)")] }
 
   func outputShape(_ inputs: [[Int]]) throws(InferenceError) -> [Int] {
     var shape = inputs[0]
