@@ -3,8 +3,8 @@ import LibC
 /// SSD's boxes (Liu et al., 2016) decoded from their differences to prior boxes, sorted by their
 /// scores and thinned out: `mostBoxes` × 6, rows of class, score and edges.
 ///
-/// Inputs are differences, scores and prior boxes, see `PriorBox`. Where `classes` is nil, scores are
-/// classes × boxes and the boxes come without variances.
+/// Inputs are differences, scores and prior boxes, see `PriorBox`. Where `classes` is nil, scores
+/// are classes × boxes and the boxes come without variances.
 package struct DetectionOutput: SingleOutputKind, Hashable {
   /// The number of classes, the background among them.
   package let classes: Int?

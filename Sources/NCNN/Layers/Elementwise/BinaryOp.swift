@@ -1,6 +1,7 @@
 import LibC
 
-/// Arithmetic on the elements of two blobs, a and b, or of a blob and a number; sizes are equal or 1.
+/// Arithmetic on the elements of two blobs, a and b, or of a blob and a number; sizes are equal or
+/// 1.
 ///
 /// By ncnn's rule, a single axis matches the outermost axis of the other blob where their sizes
 /// agree, else the innermost; more match the outermost ones.

@@ -1,7 +1,7 @@
 import LibC
 
-/// A function of each element, in ncnn's order; angles are in radians. TanH, AbsVal and Erf are also
-/// kinds of layers.
+/// A function of each element, in ncnn's order; angles are in radians. TanH, AbsVal and Erf are
+/// also kinds of layers.
 enum UnaryOp: ElementwiseKind, CaseIterable {
   case absolute, negative, floor, ceiling, square, squareRoot, reciprocalSquareRoot
   case exponential, logarithm, sine, cosine, tangent, arcSine, arcCosine, arcTangent, reciprocal

@@ -1,5 +1,6 @@
-/// (x − mean) / √(variance + epsilon) · gamma + beta, with mean and variance of each group of channels
-/// (Wu and He, 2018); also InstanceNorm, where each channel is a group (Ulyanov et al., 2016).
+/// (x − mean) / √(variance + epsilon) · gamma + beta, with mean and variance of each group of
+/// channels (Wu and He, 2018); also InstanceNorm, where each channel is a group (Ulyanov et al.,
+/// 2016).
 ///
 /// Weights, where affine: gamma, beta, each of `channels`.
 struct GroupNorm: SingleOutputKind, Hashable {

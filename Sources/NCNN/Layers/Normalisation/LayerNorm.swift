@@ -1,5 +1,6 @@
-/// (x − mean) / √(variance + epsilon) · gamma + beta, with mean and variance of each row, or channel
-/// (Ba et al., 2016); also RMSNorm, x / √(mean of x² + epsilon) · gamma (Zhang and Sennrich, 2019).
+/// (x − mean) / √(variance + epsilon) · gamma + beta, with mean and variance of each row, or
+/// channel (Ba et al., 2016); also RMSNorm, x / √(mean of x² + epsilon) · gamma (Zhang and
+/// Sennrich, 2019).
 ///
 /// Weights, where affine: gamma, and of LayerNorm beta, each of `size`.
 struct LayerNorm: SingleOutputKind, Hashable {

@@ -1,7 +1,7 @@
 import LibC
 
-/// LRN: x · (bias + alpha · mean of the squares around it)⁻ᵇᵉᵗᵃ (Krizhevsky et al., 2012); beyond the
-/// blob, squares are 0.
+/// LRN: x · (bias + alpha · mean of the squares around it)⁻ᵇᵉᵗᵃ (Krizhevsky et al., 2012); beyond
+/// the blob, squares are 0.
 struct LocalNorm: SingleOutputKind, Hashable {
   /// Whether the squares are those of the neighbouring pixels; else of the neighbouring channels.
   let isWithinChannel: Bool

@@ -24,6 +24,11 @@ func requireMask(
 }
 
 extension Tensor {
+  /// A head's matrix of heads × rows × numbers.
+  func matrix(head: Int = 0) -> Matrix {
+    Matrix(values, start: head * rows * columns, rows: rows, columns: columns)
+  }
+
   /// A mask's elements for a head.
   func mask(head: Int, count: Int) -> ArraySlice<Float> {
     let start = values.count > count ? head * count : 0

@@ -1,38 +1,31 @@
-/// Parameters of Einsum: a sum of products over named axes, as `ij,jk->ik`.
-struct Einsum: Hashable, Sendable {
-  /// How many names there are, from i on.
-  static let nameCount = 8
-
+/// A sum of products over named axes, as `ij,jk->ik`; axes that the result lacks are summed over.
+struct Einsum: SingleOutputKind, Hashable {
   /// For each input, the number of the name of each axis, 0 for i.
-  var inputs: [[Int]]
-  /// The numbers of the names of the result's axes; the products are added up along all others.
-  var output: [Int]
+  let inputs: [[Int]]
+  /// The numbers of the names of the result's axes.
+  let output: [Int]
 
   init(_ reader: ParameterReader) throws(ModelError) {
-    let text = try reader.integers(0, "equation", in: 0...127)
-    let parts = text.split(separator: Int(UInt8(ascii: ">")), omittingEmptySubsequences: false)
-    func names(_ part: ArraySlice<Int>) -> [Int]? {
-      let names = part.map { $0 - Int(UInt8(ascii: "i")) }
-      let areKnown = names.allSatisfy((0..<Einsum.nameCount).contains)
-      return (1...4).contains(names.count) && areKnown ? names : nil
-    }
+    let text = try reader.integers(0, "equation", in: 0...127).map { UInt8($0) }
+    let parts = text.split(separator: UInt8(ascii: ">"), omittingEmptySubsequences: false)
     let left = parts[0].dropLast().split(
-      separator: Int(UInt8(ascii: ",")), omittingEmptySubsequences: false)
-    let inputs = left.compactMap(names)
-    guard parts.count == 2, parts[0].last == Int(UInt8(ascii: "-")), let output = names(parts[1]),
+      separator: UInt8(ascii: ","), omittingEmptySubsequences: false)
+    func names(_ part: ArraySlice<UInt8>) -> [Int]? {
+      let names = part.map { Int($0) - Int(UInt8(ascii: "i")) }
+      return (1...4).contains(names.count) && names.allSatisfy((0..<8).contains) ? names : nil
+    }
+    inputs = left.compactMap(names)
+    guard parts.count == 2, parts[0].last == UInt8(ascii: "-"), let output = names(parts[1]),
       inputs.count == left.count, Set(output).count == output.count,
       Set(inputs.joined()).isSuperset(of: output)
     else {
       throw reader.refusal(
-        "the equation \(String(decoding: text.map { UInt8($0) }, as: UTF8.self))",
+        "the equation \(String(decoding: text, as: UTF8.self))",
         expected: "axes named i to p such as ij,jk->ik, each of the result's in an input")
     }
-    self.inputs = inputs
     self.output = output
   }
-}
 
-extension Einsum: SingleOutputKind {
   var traits: LayerTraits { LayerTraits(inputs: inputs.count...inputs.count) }
 
   func outputShape(_ inputs: [[Int]]) throws(InferenceError) -> [Int] {
@@ -40,21 +33,14 @@ extension Einsum: SingleOutputKind {
     return output.map { sizes[$0] }
   }
 
-  /// How many names there are up to the last that an input has.
-  private var usedNames: Int { (inputs.joined().max() ?? 0) + 1 }
-
-  /// The size of each named axis; 1 for one that is not named.
+  /// The size of each named axis up to the last that an input has; 1 for one that none has.
   private func sizes(_ shapes: [[Int]]) throws(InferenceError) -> [Int] {
-    var sizes = [Int?](repeating: nil, count: usedNames)
-    let fits =
-      shapes.count == inputs.count
-      && zip(shapes, inputs).allSatisfy { shape, names in
-        shape.count == names.count
-          && zip(shape, names).allSatisfy { size, name in
-            if sizes[name] == nil { sizes[name] = size }
-            return sizes[name] == size
-          }
-      }
+    var sizes = [Int?](repeating: nil, count: (inputs.joined().max() ?? 0) + 1)
+    var fits = shapes.map { $0.count } == inputs.map { $0.count }
+    for (size, name) in zip(shapes.joined(), inputs.joined()) where fits {
+      fits = sizes[name] == nil || sizes[name] == size
+      sizes[name] = size
+    }
     guard fits else {
       throw InferenceError(
         .shape, found: "shapes \(shapes)", expected: "a size for each name of an axis")

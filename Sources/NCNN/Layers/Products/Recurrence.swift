@@ -1,19 +1,15 @@
 import LibC
 
-/// Parameters of LSTM (Hochreiter and Schmidhuber, 1997), GRU (Cho et al., 2014) and RNN (Elman, 1990): rows
-/// read one after the other.
+/// Rows read one after the other, each of which changes a state: LSTM (Hochreiter and Schmidhuber,
+/// 1997), GRU (Cho et al., 2014) and RNN (Elman, 1990).
 ///
-/// Inputs are the rows and, perhaps, the first state of each direction, and of LSTM the first cell; outputs are
-/// the results and, perhaps, the last of these.
-struct Recurrence: Hashable, Sendable {
-  /// How a row changes the state.
-  enum Unit: Hashable, Sendable {
-    /// By gates for input, forgetting and output, and a candidate for the cell behind the state.
-    case lstm
-    /// By gates for reset and update, and a candidate.
-    case gru
-    /// By a sum.
-    case rnn
+/// Inputs are the rows and, perhaps, the first state of each direction, and of LSTM the first cell;
+/// outputs are the results and, perhaps, the last of these. Weights, for each direction: gates ×
+/// input, biases, gates × state and, where cells have another size than results, result × cell.
+struct Recurrence: LayerKind, Hashable {
+  /// How a row changes the state, see `Run.read`.
+  enum Unit {
+    case lstm, gru, rnn
 
     /// Rows of weights for each number of a cell.
     var gates: Int {
@@ -25,30 +21,21 @@ struct Recurrence: Hashable, Sendable {
     }
   }
 
-  /// The order in which rows are read, numbered as in ncnn.
-  enum Direction: Int, Hashable, Sendable {
-    /// From the first row.
-    case forward = 0
-    /// From the last row.
-    case backward
-    /// In both orders; the results stand side by side.
-    case both
+  /// The order in which rows are read, in ncnn's order; results of both stand side by side.
+  enum Direction: CaseIterable {
+    case forward, backward, both
+
+    var count: Int { self == .both ? 2 : 1 }
   }
 
-  /// How a row changes the state.
-  var unit: Unit
+  let unit: Unit
   /// The numbers of a result of one direction.
-  var outputCount: Int
+  let outputCount: Int
   /// The numbers of a cell; other than those of a result in LSTM alone.
-  var cellCount: Int
+  let cellCount: Int
   /// The numbers of a row of the input.
-  var inputCount: Int
-  /// The order in which rows are read.
-  var direction: Direction
-  /// The number of directions.
-  var directions: Int { direction == .both ? 2 : 1 }
-  /// Rows of weights of one direction.
-  var gateCount: Int { unit.gates * cellCount }
+  let inputCount: Int
+  let direction: Direction
 
   init(_ reader: ParameterReader, _ unit: Unit) throws(ModelError) {
     self.unit = unit
@@ -58,10 +45,9 @@ struct Recurrence: Hashable, Sendable {
     cellCount =
       unit == .lstm
       ? try reader.integer(3, "hidden_size", default: outputCount, in: sizes) : outputCount
-    let number = try reader.integer(2, "direction", default: 0, in: 0...2)
-    direction = Direction(rawValue: number) ?? .forward
+    direction = Direction.allCases[try reader.integer(2, "direction", default: 0, in: 0...2)]
     let count = try reader.size(1, "weight_data_size")
-    let cells = unit.gates * cellCount * (number == 2 ? 2 : 1)
+    let cells = unit.gates * cellCount * direction.count
     guard count % cells == 0, let states = checkedProduct(cells, outputCount),
       states <= Limits.integerParameter
     else {
@@ -89,14 +75,16 @@ struct Recurrence: Hashable, Sendable {
     let most = unit == .lstm ? 3 : 2
     return LayerTraits(inputs: 1...most, outputs: 1...most, weights: requests, fourAxes: .none)
   }
-}
 
-extension Recurrence: LayerKind {
-  /// Rows × numbers of all directions; then the last states and, of LSTM, cells, a row for each direction.
+  private var directions: Int { direction.count }
+  /// Rows of weights of one direction.
+  private var gateCount: Int { unit.gates * cellCount }
+
+  /// Rows × numbers of all directions; then the last states and, of LSTM, cells, a row for each
+  /// direction.
   func outputShapes(_ inputs: [[Int]], count: Int) throws(InferenceError) -> [[Int]] {
     let input = inputs[0]
-    let states =
-      [[directions, outputCount]] + (unit == .lstm ? [[directions, cellCount]] : [])
+    let states = [[directions, outputCount]] + (unit == .lstm ? [[directions, cellCount]] : [])
     guard input.count == 2, input[1] == inputCount,
       inputs.count == 1 || inputs.dropFirst() == states[...],
       count == 1 || count == 1 + states.count
