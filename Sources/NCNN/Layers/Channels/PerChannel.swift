@@ -1,8 +1,7 @@
 /// The output shape of a layer with weights per channel; nil allows any number of channels.
 func perChannelShape(_ shape: [Int], channels: Int?) throws(InferenceError) -> [Int] {
   guard channels == nil || channels == shape[0] else {
-    throw InferenceError(
-      .shape, found: "shape \(shape)", expected: "\(channels ?? 0) along the outermost axis")
+    throw .shape("shape \(shape)", expected: "\(channels ?? 0) along the outermost axis")
   }
   return shape
 }

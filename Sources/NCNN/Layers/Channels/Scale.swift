@@ -30,9 +30,8 @@ struct Scale: SingleOutputKind, Hashable {
   func outputShape(_ inputs: [[Int]]) throws(InferenceError) -> [Int] {
     if let channels { return try perChannelShape(inputs[0], channels: channels) }
     guard inputs[1] == [inputs[0][0]] else {
-      throw InferenceError(
-        .shape, found: "scales of shape \(inputs[1])",
-        expected: "\(inputs[0][0]), one for each channel")
+      throw .shape(
+        "scales of shape \(inputs[1])", expected: "\(inputs[0][0]), one for each channel")
     }
     return inputs[0]
   }

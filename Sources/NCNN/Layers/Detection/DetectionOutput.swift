@@ -46,8 +46,8 @@ package struct DetectionOutput: SingleOutputKind, Hashable {
         ? inputs[1] == [classes, boxes] && inputs[2][1] == 4
         : scores >= work(boxes, classes) && inputs[2][0] == 2 && inputs[2][1] % 4 == 0
     else {
-      throw InferenceError(
-        .shape, found: "shapes \(inputs)",
+      throw .shape(
+        "shapes \(inputs)",
         expected: "four differences and \(classes) scores for each of \(boxes) boxes")
     }
     return [mostBoxes, 6]

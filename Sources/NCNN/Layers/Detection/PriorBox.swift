@@ -66,13 +66,12 @@ struct PriorBox: SingleOutputKind, Hashable {
     let (width, height) = size(of: inputs[0])
     let isRelative = isRelative(inputs.count)
     guard isRelative || inputs.count == 2 || imageWidth != nil && imageHeight != nil else {
-      throw InferenceError(.shape, found: "one input", expected: "the picture as a second one")
+      throw .shape("one input", expected: "the picture as a second one")
     }
     let boxes = boxes(isRelative: isRelative)
     guard let count = elementCount([width, height, 4 * boxes]) else {
-      throw InferenceError(
-        .shape, found: "\(boxes) boxes for each of \(width) × \(height) pixels",
-        expected: "a number that fits")
+      throw .shape(
+        "\(boxes) boxes for each of \(width) × \(height) pixels", expected: "a number that fits")
     }
     return isRelative ? [count] : [2, count]
   }

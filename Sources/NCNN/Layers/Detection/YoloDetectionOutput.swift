@@ -44,8 +44,8 @@ struct YoloDetectionOutput: SingleOutputKind, Hashable {
   func outputShape(_ inputs: [[Int]]) throws(InferenceError) -> [Int] {
     let fits = inputs.allSatisfy { $0.count == 3 && $0[0] == boxes * (5 + classes) }
     guard fits, strides.isEmpty || inputs.count <= kinds.count / boxes else {
-      throw InferenceError(
-        .shape, found: "shapes \(inputs)",
+      throw .shape(
+        "shapes \(inputs)",
         expected: "maps of \(boxes) × \(5 + classes) channels, no more than masks")
     }
     return [Int(clamping: count(inputs)), 6]

@@ -40,8 +40,7 @@ struct BinaryOp: SingleOutputKind, Hashable {
     let sizes = Array(
       zip(expanded(inputs[0], beside: inputs[1]), expanded(inputs[1], beside: inputs[0])))
     guard sizes.allSatisfy({ $0 == $1 || $0 == 1 || $1 == 1 }) else {
-      throw InferenceError(
-        .shape, found: "shapes \(inputs[0]) and \(inputs[1])", expected: "sizes equal or 1")
+      throw .shape("shapes \(inputs[0]) and \(inputs[1])", expected: "sizes equal or 1")
     }
     return sizes.map { max($0, $1) }
   }
@@ -50,8 +49,8 @@ struct BinaryOp: SingleOutputKind, Hashable {
     let a = inputs[0]
     if let scalar { return a.mapped { arithmetic.apply($0, scalar) } }
     let b = inputs[1]
-    let aSteps = steps(a.shape, beside: b.shape)
-    let bSteps = steps(b.shape, beside: a.shape)
+    let aSteps = repeatingSteps(of: expanded(a.shape, beside: b.shape))
+    let bSteps = repeatingSteps(of: expanded(b.shape, beside: a.shape))
     var values: [Float] = []
     values.reserveCapacity(shape.reduce(1, *))
     forEachRow(of: shape) { channel, slice, row in
@@ -78,12 +77,6 @@ private func expanded(_ shape: [Int], beside other: [Int]) -> [Int] {
   guard missing > 0 else { return shape }
   let ones = Array(repeating: 1, count: missing)
   return shape.count > 1 || shape[0] == other[0] ? shape + ones : ones + shape
-}
-
-/// The distance between neighbours along each of four axes; 0 along an axis of one element.
-private func steps(_ shape: [Int], beside other: [Int]) -> [Int] {
-  let shape = expanded(shape, beside: other)
-  return fourAxes(zip(shape, strides(of: shape)).map { $0 == 1 ? 0 : $1 }, missing: 0)
 }
 
 extension BinaryOp.Arithmetic {

@@ -38,11 +38,11 @@ struct Eltwise: SingleOutputKind, Hashable {
 
   func outputShape(_ inputs: [[Int]]) throws(InferenceError) -> [Int] {
     guard inputs.allSatisfy({ $0 == inputs[0] }) else {
-      throw InferenceError(.shape, found: "shapes \(inputs)", expected: "equal shapes")
+      throw .shape("shapes \(inputs)", expected: "equal shapes")
     }
     guard hasCoefficients(for: inputs.count) else {
-      throw InferenceError(
-        .shape, found: "\(inputs.count) blobs and \(coefficients.count) coefficients",
+      throw .shape(
+        "\(inputs.count) blobs and \(coefficients.count) coefficients",
         expected: "a coefficient for each blob")
     }
     return inputs[0]

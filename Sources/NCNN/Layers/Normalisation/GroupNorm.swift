@@ -41,7 +41,7 @@ struct GroupNorm: SingleOutputKind, Hashable {
 
   func outputShape(_ inputs: [[Int]]) throws(InferenceError) -> [Int] {
     guard inputs[0].count >= 3 || !needsThreeAxes else {
-      throw InferenceError(.shape, found: "shape \(inputs[0])", expected: "three axes")
+      throw .shape("shape \(inputs[0])", expected: "three axes")
     }
     return try perChannelShape(inputs[0], channels: channels == 0 ? nil : channels)
   }

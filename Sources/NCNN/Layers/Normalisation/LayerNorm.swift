@@ -25,8 +25,7 @@ struct LayerNorm: SingleOutputKind, Hashable {
 
   func outputShape(_ inputs: [[Int]]) throws(InferenceError) -> [Int] {
     guard !isAffine || run(inputs[0]) == size else {
-      throw InferenceError(
-        .shape, found: "shape \(inputs[0])", expected: "rows or channels of \(size)")
+      throw .shape("shape \(inputs[0])", expected: "rows or channels of \(size)")
     }
     return inputs[0]
   }

@@ -3,12 +3,7 @@
 struct Normalize: SingleOutputKind, Hashable {
   /// How epsilon keeps the divisor from 0, in ncnn's order.
   enum Guard: CaseIterable {
-    /// `√(sum + epsilon)`
-    case added
-    /// `max(√sum, epsilon)`
-    case largerRoot
-    /// `√max(sum, epsilon)`
-    case largerSum
+    case added, largerRoot, largerSum
   }
 
   let acrossPixels: Bool
@@ -33,7 +28,7 @@ struct Normalize: SingleOutputKind, Hashable {
   func outputShape(_ inputs: [[Int]]) throws(InferenceError) -> [Int] {
     let channels = inputs[0].count < 3 ? 1 : inputs[0][0]
     guard sharesScale || scaleCount == channels else {
-      throw InferenceError(.shape, found: "shape \(inputs[0])", expected: "\(scaleCount) channels")
+      throw .shape("shape \(inputs[0])", expected: "\(scaleCount) channels")
     }
     return inputs[0]
   }

@@ -11,15 +11,10 @@ func attention(
 }
 
 /// Refuses a mask that is neither one for all heads nor one for each.
-func requireMask(
-  _ shape: [Int], heads: Int, rows: Int, columns: Int
-) throws(InferenceError) {
-  guard
-    shape == [rows, columns] || shape == [heads, rows, columns] || shape == [1, rows, columns]
-  else {
-    throw InferenceError(
-      .shape, found: "a mask of \(shape)",
-      expected: "\(rows) × \(columns), or as many for each of \(heads) heads")
+func requireMask(_ shape: [Int], heads: Int, rows: Int, columns: Int) throws(InferenceError) {
+  guard [[rows, columns], [heads, rows, columns], [1, rows, columns]].contains(shape) else {
+    throw .shape(
+      "a mask of \(shape)", expected: "\(rows) × \(columns), or as many for each of \(heads) heads")
   }
 }
 

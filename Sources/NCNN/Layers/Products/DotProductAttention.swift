@@ -23,8 +23,8 @@ struct DotProductAttention: SingleOutputKind, Hashable {
     guard [q, k, v].allSatisfy({ $0.count == 3 }), q[2] == k[2], k[1] == v[1], k[0] == v[0],
       q[0] % k[0] == 0
     else {
-      throw InferenceError(
-        .shape, found: "shapes \(inputs)",
+      throw .shape(
+        "shapes \(inputs)",
         expected: "heads × rows × numbers, as many values as keys, of numbers as the queries'")
     }
     if hasMask { try requireMask(inputs[3], heads: q[0], rows: q[1], columns: k[1]) }

@@ -42,43 +42,49 @@ struct Einsum: SingleOutputKind, Hashable {
       sizes[name] = size
     }
     guard fits else {
-      throw InferenceError(
-        .shape, found: "shapes \(shapes)", expected: "a size for each name of an axis")
+      throw .shape("shapes \(shapes)", expected: "a size for each name of an axis")
     }
     return sizes.map { $0 ?? 1 }
   }
 
-  /// The products, each added to its element of the result, row by row.
+  /// What it takes to begin a row, in steps.
+  private static let stepsBetweenRows = 16
+
+  /// The products, each added to its element of the result, in rows along the last name.
   func apply(
     _ inputs: [Tensor], weights: [[Float]], shape: [Int]
   ) throws(InferenceError) -> Tensor {
     let sizes = try sizes(inputs.map { $0.shape })
-    // A name with one position never moves on.
     let names = sizes.indices.filter { sizes[$0] > 1 }
     let counts = names.map { sizes[$0] }
-    func rows(_ shape: [Int], _ axes: [Int]) -> Rows {
+    /// How far it is in a blob from one position of each name to its next.
+    func steps(_ shape: [Int], _ axes: [Int]) -> [Int] {
       var steps = [Int](repeating: 0, count: sizes.count)
       for (name, step) in zip(axes, strides(of: shape)) { steps[name] += step }
-      return Rows(steps: names.map { steps[$0] }, counts: counts)
+      return names.map { steps[$0] }
     }
-    var readers = zip(inputs, self.inputs).map { rows($0.shape, $1) }
-    var target = rows(shape, output)
+    let operands = zip(inputs, self.inputs).map { ($0.values, steps($0.shape, $1)) }
+    let target = steps(shape, output)
     var positions = counts.dropLast().map { _ in 0 }
+    func row(_ steps: [Int]) -> (start: Int, step: Int) {
+      (zip(positions, steps).reduce(0) { $0 + $1.0 * $1.1 }, steps.last ?? 0)
+    }
     var products = [Float](repeating: 1, count: counts.last ?? 1)
     var result = Tensor(shape)
-    while true {
-      for index in products.indices { products[index] = 1 }
-      for index in readers.indices { readers[index].multiply(&products, by: inputs[index].values) }
-      target.add(products, to: &result.values)
-      // The last name whose positions are not at an end moves on, and those after it begin again.
-      guard let moving = positions.indices.last(where: { positions[$0] < counts[$0] - 1 }) else {
-        return result
+    for number in 0..<counts.dropLast().reduce(1, *) {
+      var rest = number
+      for name in positions.indices.reversed() {
+        (rest, positions[name]) = rest.quotientAndRemainder(dividingBy: counts[name])
       }
-      positions[moving] += 1
-      for name in (moving + 1)..<positions.count { positions[name] = 0 }
-      for index in readers.indices { readers[index].move(moving) }
-      target.move(moving)
+      for index in products.indices { products[index] = 1 }
+      for (values, steps) in operands {
+        let (start, step) = row(steps)
+        for index in products.indices { products[index] *= values[start &+ index &* step] }
+      }
+      let (start, step) = row(target)
+      for index in products.indices { result.values[start &+ index &* step] += products[index] }
     }
+    return result
   }
 
   func cost(inputs: [[Int]], output: [Int]) -> Cost {
@@ -87,43 +93,7 @@ struct Einsum: SingleOutputKind, Hashable {
     let count = work(sizes)
     let rows = Int(clamping: count / Int64(length))
     return Cost(
-      steps: work([rows, length + Rows.stepsBetween, inputs.count + 1]), multiplyAdds: count,
+      steps: work(rows, length + Self.stepsBetweenRows, inputs.count + 1), multiplyAdds: count,
       scratchElements: Int64(length))
-  }
-}
-
-/// The elements of a blob in rows along the last name.
-private struct Rows {
-  /// Where the present row begins.
-  private var start = 0
-  private let step: Int
-  /// How far it is to the next row, by the name that moves on while those after it begin again.
-  private let moves: [Int]
-
-  /// What it takes to begin a row, in steps.
-  static let stepsBetween = 16
-
-  /// - Parameters:
-  ///   - steps: how far it is from one position of each name to its next.
-  ///   - counts: the number of each name's positions.
-  init(steps: [Int], counts: [Int]) {
-    step = steps.last ?? 0
-    var back = 0
-    var moves: [Int] = []
-    for (step, count) in zip(steps, counts).dropLast().reversed() {
-      moves.append(step - back)
-      back += (count - 1) * step
-    }
-    self.moves = moves.reversed()
-  }
-
-  mutating func move(_ name: Int) { start += moves[name] }
-
-  func multiply(_ products: inout [Float], by values: [Float]) {
-    for index in products.indices { products[index] *= values[start &+ index &* step] }
-  }
-
-  func add(_ products: [Float], to values: inout [Float]) {
-    for index in products.indices { values[start &+ index &* step] += products[index] }
   }
 }

@@ -80,8 +80,8 @@ struct Gemm: SingleOutputKind, Hashable {
       c.map({ spread(of: $0, rows, columns) != nil }) ?? true,
       spread?.shape(rows, columns) == storedC
     else {
-      throw InferenceError(
-        .shape, found: "matrices of \(a) and \(b)" + (c.map { ", and \($0)" } ?? ""),
+      throw .shape(
+        "matrices of \(a) and \(b)" + (c.map { ", and \($0)" } ?? ""),
         expected: "as many columns as rows, and one element, row, column or matrix to add")
     }
     let sides = transposesResult ? [columns, rows] : [rows, columns]

@@ -51,9 +51,7 @@ public struct InnerProduct: SingleOutputKind, Hashable {
     let input = inputs[0]
     if input.count == 2 && input[1] == inputCount { return [input[0], outputCount] }
     guard input.reduce(1, *) == inputCount else {
-      throw InferenceError(
-        .shape, found: "shape \(input)",
-        expected: "\(inputCount) elements, or rows of \(inputCount)")
+      throw .shape("shape \(input)", expected: "\(inputCount) elements, or rows of \(inputCount)")
     }
     return [outputCount]
   }

@@ -31,8 +31,8 @@ struct MatMul: SingleOutputKind, Hashable {
     guard inner == b[b.count - 2],
       outer.allSatisfy({ $0 == $1 || $0 == 1 || $1 == 1 })
     else {
-      throw InferenceError(
-        .shape, found: "shapes \(inputs[0]) and \(inputs[1])\(isTransposed ? ", transposed" : "")",
+      throw .shape(
+        "shapes \(inputs[0]) and \(inputs[1])\(isTransposed ? ", transposed" : "")",
         expected: "as many columns as rows, and outer sizes equal or 1")
     }
     return (outer.map { max($0, $1) }, rows, inner, columns)

@@ -11,9 +11,7 @@ struct Matrix {
 
   /// A matrix whose rows, or columns where it is stored transposed, lie in one piece, one after the
   /// other.
-  init(
-    _ values: [Float], start: Int = 0, rows: Int, columns: Int, isTransposed: Bool = false
-  ) {
+  init(_ values: [Float], start: Int = 0, rows: Int, columns: Int, isTransposed: Bool = false) {
     (self.values, self.start, self.rows, self.columns) = (values, start, rows, columns)
     (rowStep, columnStep) = isTransposed ? (1, rows) : (columns, 1)
   }
@@ -59,21 +57,15 @@ struct Matrix {
           let sums = UnsafeMutableBufferPointer(rebasing: result[row * width..<(row + 1) * width])
           for k in 0..<columns {
             let from = other.start + k * other.rowStep
-            add(others[from..<from + width], times: self[row, k], to: sums)
+            let numbers = UnsafeBufferPointer(rebasing: others[from..<from + width])
+            let factor = self[row, k]
+            // A loop without traps, which is compiled to vectors.
+            for j in numbers.indices { sums[j] += factor * numbers[j] }
           }
         }
       }
     }
     return result
-  }
-
-  /// sums[j] += numbers[j] · factor, in a loop without traps, which is compiled to vectors.
-  private func add(
-    _ numbers: Swift.Slice<UnsafeBufferPointer<Float>>, times factor: Float,
-    to sums: UnsafeMutableBufferPointer<Float>
-  ) {
-    let numbers = UnsafeBufferPointer(rebasing: numbers)
-    for j in numbers.indices { sums[j] += factor * numbers[j] }
   }
 
   /// The steps of several products, which add up eight numbers at a time where the sides have as

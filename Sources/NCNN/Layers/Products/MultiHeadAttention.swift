@@ -58,8 +58,8 @@ struct MultiHeadAttention: SingleOutputKind, Hashable {
     guard q.count == 2, k.count == 2, v.count == 2, q[1] == queryWidth, k[1] == keyWidth,
       v[1] == valueWidth, k[0] == v[0]
     else {
-      throw InferenceError(
-        .shape, found: "shapes \(inputs)",
+      throw .shape(
+        "shapes \(inputs)",
         expected: "rows of \(queryWidth), \(keyWidth) and \(valueWidth), as many keys as values")
     }
     if hasMask, let mask = inputs.last {

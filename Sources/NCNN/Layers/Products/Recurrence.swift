@@ -89,11 +89,10 @@ struct Recurrence: LayerKind, Hashable {
       inputs.count == 1 || inputs.dropFirst() == states[...],
       count == 1 || count == 1 + states.count
     else {
-      throw InferenceError(
-        .shape, found: "shapes \(inputs), and \(count) outputs",
+      throw .shape(
+        "shapes \(inputs), and \(count) outputs",
         expected:
-          "rows of \(inputCount), perhaps with states of \(states), and as many outputs or one"
-      )
+          "rows of \(inputCount), perhaps with states of \(states), and as many outputs or one")
     }
     return Array(([[input[0], directions * outputCount]] + states).prefix(count))
   }
@@ -103,13 +102,16 @@ struct Recurrence: LayerKind, Hashable {
     var results = [Tensor(shapes[0])]
     var (states, cells): ([Float], [Float]) = ([], [])
     for number in 0..<directions {
-      var run = Run(layer: self, number: number, weights)
-      if inputs.count > 1 {
-        run.state = Array(inputs[1].values[number * outputCount..<(number + 1) * outputCount])
+      func part(_ array: [Float]) -> ArraySlice<Float> {
+        let size = array.count / directions
+        return array[number * size..<(number + 1) * size]
       }
-      if inputs.count > 2 {
-        run.cell = Array(inputs[2].values[number * cellCount..<(number + 1) * cellCount])
-      }
+      var run = Run(
+        unit: unit, weights: weights.map(part),
+        state: [Float](repeating: 0, count: outputCount),
+        cell: [Float](repeating: 0, count: cellCount))
+      if inputs.count > 1 { run.state = Array(part(inputs[1].values)) }
+      if inputs.count > 2 { run.cell = Array(part(inputs[2].values)) }
       let isBackward = direction == .backward || number == 1
       for index in 0..<rows {
         let row = isBackward ? rows - 1 - index : index
@@ -138,45 +140,29 @@ struct Recurrence: LayerKind, Hashable {
     outputs.map { _ in .wholeInput }
   }
 
-  /// What a direction remembers.
+  /// What a direction remembers, and its weights.
   private struct Run {
-    let layer: Recurrence
-    let inputWeights: ArraySlice<Float>
-    let biases: ArraySlice<Float>
-    let stateWeights: ArraySlice<Float>
-    let projection: ArraySlice<Float>?
+    let unit: Unit
+    let weights: [ArraySlice<Float>]
     var state: [Float]
     var cell: [Float]
 
-    init(layer: Recurrence, number: Int, _ weights: [[Float]]) {
-      func part(_ array: [Float]) -> ArraySlice<Float> {
-        let size = array.count / layer.directions
-        return array[number * size..<(number + 1) * size]
-      }
-      self.layer = layer
-      inputWeights = part(weights[0])
-      biases = part(weights[1])
-      stateWeights = part(weights[2])
-      projection = weights.count > 3 ? part(weights[3]) : nil
-      state = [Float](repeating: 0, count: layer.outputCount)
-      cell = [Float](repeating: 0, count: layer.cellCount)
-    }
-
     /// Reads a row, which gives the next cell and state.
     mutating func read(_ row: ArraySlice<Float>) {
-      let count = layer.cellCount
       var results: [Float] = []
-      for index in 0..<count {
-        func bias(_ gate: Int) -> Float { biases[biases.startIndex + gate * count + index] }
+      for index in cell.indices {
+        func bias(_ gate: Int) -> Float {
+          weights[1][weights[1].startIndex + gate * cell.count + index]
+        }
         func fromState(_ gate: Int, plus start: Float) -> Float {
-          dot(stateWeights, gate * count + index, state[...], startingWith: start)
+          dot(weights[2], gate * cell.count + index, state[...], startingWith: start)
         }
         func fromRow(_ gate: Int, plus start: Float) -> Float {
-          dot(inputWeights, gate * count + index, row, startingWith: start)
+          dot(weights[0], gate * cell.count + index, row, startingWith: start)
         }
         func sum(_ gate: Int) -> Float { fromState(gate, plus: fromRow(gate, plus: bias(gate))) }
         func sigmoid(_ gate: Int) -> Float { 1 / (1 + exp(-sum(gate))) }
-        switch layer.unit {
+        switch unit {
         case .lstm:
           cell[index] = sigmoid(1) * cell[index] + sigmoid(0) * tanh(sum(3))
           results.append(sigmoid(2) * tanh(cell[index]))
@@ -187,11 +173,9 @@ struct Recurrence: LayerKind, Hashable {
         case .rnn: results.append(tanh(sum(0)))
         }
       }
-      guard let projection else {
-        state = results
-        return
-      }
-      state = state.indices.map { dot(projection, $0, results[...], startingWith: 0) }
+      state =
+        weights.count == 3
+        ? results : state.indices.map { dot(weights[3], $0, results[...], startingWith: 0) }
     }
 
     /// A row of weights times numbers, added up.

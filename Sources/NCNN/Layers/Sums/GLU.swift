@@ -8,8 +8,7 @@ struct GLU: AxisKind, Hashable {
     var shape = inputs[0]
     let axis = try resolvedAxis(axis, of: shape)
     guard shape[axis] % 2 == 0 else {
-      throw InferenceError(
-        .shape, found: "\(shape[axis]) elements along axis \(axis)", expected: "an even number")
+      throw .shape("\(shape[axis]) elements along axis \(axis)", expected: "an even number")
     }
     shape[axis] /= 2
     return shape

@@ -34,33 +34,22 @@ struct Reduction: SingleOutputKind, Hashable {
 
   /// The remaining axes; one of size 1 where none remains.
   func outputShape(_ inputs: [[Int]]) throws(InferenceError) -> [Int] {
-    let input = inputs[0]
-    let reduced = try reducedAxes(of: input)
-    if keepsAxes { return input.indices.map { reduced.contains($0) ? 1 : input[$0] } }
-    let shape = input.indices.filter { !reduced.contains($0) }.map { input[$0] }
+    let shape = try reducing(inputs[0], to: keepsAxes ? 1 : 0).filter { $0 > 0 }
     return shape.isEmpty ? [1] : shape
   }
 
-  private func reducedAxes(of shape: [Int]) throws(InferenceError) -> Set<Int> {
-    guard let axes else { return Set(shape.indices) }
-    var reduced: Set<Int> = []
-    for axis in axes { reduced.insert(try resolvedAxis(axis, of: shape)) }
-    return reduced
+  private func reducing(_ shape: [Int], to size: Int) throws(InferenceError) -> [Int] {
+    guard let axes else { return shape.map { _ in size } }
+    var result = shape
+    for axis in axes { result[try resolvedAxis(axis, of: shape)] = size }
+    return result
   }
 
   func apply(
     _ inputs: [Tensor], weights: [[Float]], shape: [Int]
   ) throws(InferenceError) -> Tensor {
     let input = inputs[0]
-    let reduced = try reducedAxes(of: input.shape)
-    // The distance in the result for a step along each axis of the input.
-    var steps = [Int](repeating: 0, count: input.shape.count)
-    var step = 1
-    for axis in input.shape.indices.reversed() where !reduced.contains(axis) {
-      steps[axis] = step
-      step *= input.shape[axis]
-    }
-    steps = fourAxes(steps, missing: 0)
+    let steps = repeatingSteps(of: try reducing(input.shape, to: 1))
     var result = Tensor(shape, repeating: start)
     var index = 0
     forEachRow(of: input.shape) { channel, slice, row in
