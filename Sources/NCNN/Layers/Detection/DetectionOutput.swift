@@ -65,13 +65,13 @@ package struct DetectionOutput: SingleOutputKind, Hashable {
     func score(_ box: Int, _ label: Int) -> Float {
       hasVariances ? scores[box * classes + label] : scores[label * boxes + box]
     }
+    func four(_ values: [Float], _ place: Int) -> [Float] {
+      Array(values[4 * place..<4 * place + 4])
+    }
     func decoded(_ box: Int, _ label: Int) -> ScoredBox {
       // Boxes that are surely background are not decoded upstream.
       guard score(box, 0) < 1 - threshold else {
         return ScoredBox(label: label, score: score(box, label), x: 0, y: 0, width: 0, height: 0)
-      }
-      func four(_ values: [Float], _ index: Int) -> [Float] {
-        Array(values[4 * index..<4 * index + 4])
       }
       let edges = four(priors, box)
       let (width, height) = (edges[2] - edges[0], edges[3] - edges[1])

@@ -2,10 +2,7 @@
 struct ScoredBox {
   let label: Int
   let score: Float
-  let left: Float
-  let top: Float
-  let right: Float
-  let bottom: Float
+  let left, top, right, bottom: Float
 
   init(label: Int, score: Float, x: Float, y: Float, width: Float, height: Float) {
     (self.label, self.score) = (label, score)

@@ -3,8 +3,7 @@ import LibC
 /// The base, e where there is none, to the power of scale · x + shift.
 struct Exponential: ElementwiseKind, Hashable {
   let base: Float?
-  let scale: Float
-  let shift: Float
+  let scale, shift: Float
 
   init(_ reader: ParameterReader) throws(ModelError) {
     base = try reader.base()

@@ -3,8 +3,7 @@ import LibC
 /// The logarithm of scale · x + shift to a base, e where there is none.
 struct Logarithm: ElementwiseKind, Hashable {
   let base: Float?
-  let scale: Float
-  let shift: Float
+  let scale, shift: Float
 
   init(_ reader: ParameterReader) throws(ModelError) {
     base = try reader.base()

@@ -1,15 +1,13 @@
 import LibC
 
-/// A function of each element, in ncnn's order; angles are in radians. TanH, AbsVal and Erf are
-/// also kinds of layers.
+/// A function of each element, in ncnn's order; angles are in radians. AbsVal and TanH are also
+/// kinds of their own, Erf only that.
 enum UnaryOp: ElementwiseKind, CaseIterable {
   case absolute, negative, floor, ceiling, square, squareRoot, reciprocalSquareRoot
   case exponential, logarithm, sine, cosine, tangent, arcSine, arcCosine, arcTangent, reciprocal
   case hyperbolicTangent, decimalLogarithm, round, truncate, sign, exponentialLessOne
   case hyperbolicSine, areaHyperbolicSine, hyperbolicCosine, areaHyperbolicCosine
-  case areaHyperbolicTangent, logarithmOfOneMore
-  /// A kind of its own only, Erf.
-  case errorFunction
+  case areaHyperbolicTangent, logarithmOfOneMore, errorFunction
 
   init(_ reader: ParameterReader) throws(ModelError) {
     self = UnaryOp.allCases[try reader.integer(0, "op_type", default: 0, in: 0...27)]

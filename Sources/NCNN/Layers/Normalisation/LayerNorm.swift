@@ -7,8 +7,7 @@ struct LayerNorm: SingleOutputKind, Hashable {
   /// The elements of a row, or of a channel; any number where not affine.
   let size: Int
   let epsilon: Float
-  let isAffine: Bool
-  let subtractsMean: Bool
+  let isAffine, subtractsMean: Bool
 
   init(_ reader: ParameterReader, subtractsMean: Bool) throws(ModelError) {
     self.subtractsMean = subtractsMean

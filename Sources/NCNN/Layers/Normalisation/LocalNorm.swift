@@ -7,9 +7,7 @@ struct LocalNorm: SingleOutputKind, Hashable {
   let isWithinChannel: Bool
   /// The number of channels, or of rows and of columns, whose squares count.
   let window: Int
-  let alpha: Float
-  let beta: Float
-  let bias: Float
+  let alpha, beta, bias: Float
 
   init(_ reader: ParameterReader) throws(ModelError) {
     isWithinChannel = try reader.flag(0, "region_type")

@@ -1,8 +1,7 @@
 /// MVN: x − mean, perhaps divided by √variance + epsilon, with mean and variance of each channel or
 /// of all.
 struct MeanVarianceNorm: SingleOutputKind, Hashable {
-  let dividesByDeviation: Bool
-  let acrossChannels: Bool
+  let dividesByDeviation, acrossChannels: Bool
   let epsilon: Float
 
   init(_ reader: ParameterReader) throws(ModelError) {

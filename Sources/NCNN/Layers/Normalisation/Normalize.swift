@@ -2,12 +2,9 @@
 /// 2016).
 struct Normalize: SingleOutputKind, Hashable {
   /// How epsilon keeps the divisor from 0, in ncnn's order.
-  enum Guard: CaseIterable {
-    case added, largerRoot, largerSum
-  }
+  enum Guard: CaseIterable { case added, largerRoot, largerSum }
 
-  let acrossPixels: Bool
-  let acrossChannels: Bool
+  let acrossPixels, acrossChannels: Bool
   let epsilon: Float
   let guarding: Guard
   let scaleCount: Int

@@ -18,8 +18,7 @@ struct Gemm: SingleOutputKind, Hashable {
     }
   }
 
-  let alpha: Float
-  let beta: Float
+  let alpha, beta: Float
   let transposesA, transposesB, transposesResult: Bool
   /// Whether the result has three axes, the rows as channels of a single row.
   let hasThreeAxes: Bool

@@ -10,8 +10,7 @@ struct MultiHeadAttention: SingleOutputKind, Hashable {
   let heads: Int
   /// The numbers of a row of the queries and of the result.
   let queryWidth: Int
-  let keyWidth: Int
-  let valueWidth: Int
+  let keyWidth, valueWidth: Int
   let hasMask: Bool
   let scale: Float
 
@@ -102,8 +101,7 @@ struct MultiHeadAttention: SingleOutputKind, Hashable {
   func cost(inputs: [[Int]], output: [Int]) -> Cost {
     let (q, k, _) = rows(inputs)
     let projections =
-      work(q[0], width, 2 * queryWidth) + work(k[0], width, keyWidth)
-      + work(k[0], width, valueWidth)
+      work(q[0], width, 2 * queryWidth) + work(k[0], width, keyWidth + valueWidth)
     let products = work(q[0], k[0], 2 * width)
     let size = width / heads
     let steps =

@@ -12,13 +12,7 @@ struct Recurrence: LayerKind, Hashable {
     case lstm, gru, rnn
 
     /// Rows of weights for each number of a cell.
-    var gates: Int {
-      switch self {
-      case .lstm: 4
-      case .gru: 3
-      case .rnn: 1
-      }
-    }
+    var gates: Int { self == .lstm ? 4 : self == .gru ? 3 : 1 }
   }
 
   /// The order in which rows are read, in ncnn's order; results of both stand side by side.
@@ -68,9 +62,8 @@ struct Recurrence: LayerKind, Hashable {
       WeightRequest("state weights", shape: [gates, outputCount], isTagged: true),
     ]
     if cellCount != outputCount {
-      requests.append(
-        WeightRequest(
-          "projection", shape: [directions * outputCount, cellCount], isTagged: true))
+      let shape = [directions * outputCount, cellCount]
+      requests.append(WeightRequest("projection", shape: shape, isTagged: true))
     }
     let most = unit == .lstm ? 3 : 2
     return LayerTraits(inputs: 1...most, outputs: 1...most, weights: requests, fourAxes: .none)
@@ -151,14 +144,13 @@ struct Recurrence: LayerKind, Hashable {
     mutating func read(_ row: ArraySlice<Float>) {
       var results: [Float] = []
       for index in cell.indices {
-        func bias(_ gate: Int) -> Float {
-          weights[1][weights[1].startIndex + gate * cell.count + index]
-        }
+        func place(_ gate: Int) -> Int { gate * cell.count + index }
+        func bias(_ gate: Int) -> Float { weights[1][weights[1].startIndex + place(gate)] }
         func fromState(_ gate: Int, plus start: Float) -> Float {
-          dot(weights[2], gate * cell.count + index, state[...], startingWith: start)
+          dot(weights[2], place(gate), state[...], startingWith: start)
         }
         func fromRow(_ gate: Int, plus start: Float) -> Float {
-          dot(weights[0], gate * cell.count + index, row, startingWith: start)
+          dot(weights[0], place(gate), row, startingWith: start)
         }
         func sum(_ gate: Int) -> Float { fromState(gate, plus: fromRow(gate, plus: bias(gate))) }
         func sigmoid(_ gate: Int) -> Float { 1 / (1 + exp(-sum(gate))) }
