@@ -9,8 +9,7 @@ struct BinaryOp: SingleOutputKind, Hashable {
   /// In ncnn's order.
   enum Arithmetic: CaseIterable {
     case add, subtract, multiply, divide, maximum, minimum, power
-    case subtractReversed, divideReversed, powerReversed
-    case arcTangent, arcTangentReversed
+    case subtractReversed, divideReversed, powerReversed, arcTangent, arcTangentReversed
     case truncatedRemainder, truncatedRemainderReversed, logSumOfExponentials
     case floorQuotient, floorQuotientReversed, remainder, remainderReversed
   }

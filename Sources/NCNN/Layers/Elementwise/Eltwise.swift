@@ -1,10 +1,8 @@
 /// Blobs of equal shape combined element by element.
 struct Eltwise: SingleOutputKind, Hashable {
   enum Combination: Hashable {
-    case product
-    /// Without coefficients, all are 1.
+    case product, maximum
     case sum(coefficients: [Float])
-    case maximum
   }
 
   let combination: Combination
@@ -23,7 +21,7 @@ struct Eltwise: SingleOutputKind, Hashable {
 
   func lowering(_ weights: [[Float]], inputs: Int) -> Lowering {
     // A file can name any number of blobs, and each takes a step.
-    guard (2...16).contains(inputs), hasCoefficients(for: inputs) else { return .plain }
+    guard (2...16).contains(inputs), [0, inputs].contains(coefficients.count) else { return .plain }
     func arithmetic(_ input: Int) -> Lowering.Arithmetic {
       switch combination {
       case .product: .multiply
@@ -40,7 +38,7 @@ struct Eltwise: SingleOutputKind, Hashable {
     guard inputs.allSatisfy({ $0 == inputs[0] }) else {
       throw .shape("shapes \(inputs)", expected: "equal shapes")
     }
-    guard hasCoefficients(for: inputs.count) else {
+    guard [0, inputs.count].contains(coefficients.count) else {
       throw .shape(
         "\(inputs.count) blobs and \(coefficients.count) coefficients",
         expected: "a coefficient for each blob")
@@ -48,12 +46,9 @@ struct Eltwise: SingleOutputKind, Hashable {
     return inputs[0]
   }
 
+  /// Those of a sum; none where all are 1.
   private var coefficients: [Float] {
     if case .sum(let coefficients) = combination { coefficients } else { [] }
-  }
-
-  private func hasCoefficients(for count: Int) -> Bool {
-    coefficients.isEmpty || coefficients.count == count
   }
 
   func apply(_ inputs: [Tensor], weights: [[Float]], shape: [Int]) -> Tensor {

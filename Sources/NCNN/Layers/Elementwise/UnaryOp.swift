@@ -5,9 +5,10 @@ import LibC
 enum UnaryOp: ElementwiseKind, CaseIterable {
   case absolute, negative, floor, ceiling, square, squareRoot, reciprocalSquareRoot
   case exponential, logarithm, sine, cosine, tangent, arcSine, arcCosine, arcTangent, reciprocal
-  case hyperbolicTangent, decimalLogarithm, round, truncate, sign, exponentialLessOne
-  case hyperbolicSine, areaHyperbolicSine, hyperbolicCosine, areaHyperbolicCosine
-  case areaHyperbolicTangent, logarithmOfOneMore, errorFunction
+  case hyperbolicTangent, decimalLogarithm, round, truncate, sign, exponentialLessOne,
+    hyperbolicSine
+  case areaHyperbolicSine, hyperbolicCosine, areaHyperbolicCosine, areaHyperbolicTangent
+  case logarithmOfOneMore, errorFunction
 
   init(_ reader: ParameterReader) throws(ModelError) {
     self = UnaryOp.allCases[try reader.integer(0, "op_type", default: 0, in: 0...27)]

@@ -35,21 +35,20 @@ struct DotProductAttention: SingleOutputKind, Hashable {
     let (q, k, v) = (inputs[0], inputs[1], inputs[2])
     let scale = scale ?? 1 / Float(q.columns).squareRoot()
     let shared = q.channels / k.channels
-    return Tensor(
-      shape,
-      (0..<q.channels).flatMap { head in
-        attention(
-          q.matrix(head: head), k.matrix(head: head / shared), v.matrix(head: head / shared),
-          scale: scale, mask: hasMask ? inputs[3].mask(head: head, count: q.rows * k.rows) : nil)
-      })
+    let values = (0..<q.channels).flatMap { head in
+      attention(
+        q.matrix(head: head), k.matrix(head: head / shared), v.matrix(head: head / shared),
+        scale: scale, mask: hasMask ? inputs[3].mask(head: head, count: q.rows * k.rows) : nil)
+    }
+    return Tensor(shape, values)
   }
 
   func cost(inputs: [[Int]], output: [Int]) -> Cost {
     let (q, k, v) = (inputs[0], inputs[1], inputs[2])
-    let products = work(q[0], q[1], k[1], q[2] + v[2])
     return Cost(
       steps: Matrix.steps(q[0], q[1], q[2], k[1]) + Matrix.steps(q[0], q[1], k[1], v[2])
-        + work(q[0], q[1], k[1], Int(Cost.exponential)), multiplyAdds: products,
+        + work(q[0], q[1], k[1], Int(Cost.exponential)),
+      multiplyAdds: work(q[0], q[1], k[1], q[2] + v[2]),
       scratchElements: 2 * work(q[1], k[1]) + work(k[1], max(k[2], v[2])))
   }
 }

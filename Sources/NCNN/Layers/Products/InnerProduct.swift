@@ -4,7 +4,7 @@
 /// input with rows of `inputCount` is processed row by row.
 ///
 /// Weights: `outputCount` × `inputCount`, biases; in int8, scales of the weights and of the input.
-public struct InnerProduct: SingleOutputKind, Hashable {
+public struct InnerProduct: SingleOutputKind, Hashable, Sendable {
   /// Elements of the output.
   public var outputCount: Int
   /// Elements of the input, implied by the number of weights.

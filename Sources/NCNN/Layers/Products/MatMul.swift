@@ -28,9 +28,7 @@ struct MatMul: SingleOutputKind, Hashable {
     let count = max(a.count, b.count) - 2
     let ones = { (axes: Int) in [Int](repeating: 1, count: count + 2 - axes) }
     let outer = zip(ones(a.count) + a.dropLast(2), ones(b.count) + b.dropLast(2))
-    guard inner == b[b.count - 2],
-      outer.allSatisfy({ $0 == $1 || $0 == 1 || $1 == 1 })
-    else {
+    guard inner == b[b.count - 2], outer.allSatisfy({ $0 == $1 || $0 == 1 || $1 == 1 }) else {
       throw .shape(
         "shapes \(inputs[0]) and \(inputs[1])\(isTransposed ? ", transposed" : "")",
         expected: "as many columns as rows, and outer sizes equal or 1")

@@ -2,12 +2,9 @@
 struct Matrix {
   private let values: [Float]
   private var start: Int
-  private(set) var rows: Int
-  private(set) var columns: Int
-  /// The distance between neighbours in a column.
-  private var rowStep: Int
-  /// The distance between neighbours in a row.
-  private var columnStep: Int
+  private(set) var rows, columns: Int
+  /// The distances between neighbours in a column, and in a row.
+  private var rowStep, columnStep: Int
 
   /// A matrix whose rows, or columns where it is stored transposed, lie in one piece, one after the
   /// other.

@@ -92,7 +92,7 @@ struct Recurrence: LayerKind, Hashable {
 
   func apply(_ inputs: [Tensor], weights: [[Float]], shapes: [[Int]]) -> [Tensor] {
     let rows = inputs[0].rows
-    var results = [Tensor(shapes[0])]
+    var result = Tensor(shapes[0])
     var (states, cells): ([Float], [Float]) = ([], [])
     for number in 0..<directions {
       func part(_ array: [Float]) -> ArraySlice<Float> {
@@ -110,15 +110,12 @@ struct Recurrence: LayerKind, Hashable {
         let row = isBackward ? rows - 1 - index : index
         run.read(inputs[0].values[row * inputCount..<(row + 1) * inputCount])
         let start = (row * directions + number) * outputCount
-        for (column, value) in run.state.enumerated() { results[0].values[start + column] = value }
+        for (column, value) in run.state.enumerated() { result.values[start + column] = value }
       }
       states += run.state
       cells += run.cell
     }
-    for (shape, values) in zip(shapes.dropFirst(), [states, cells]) {
-      results.append(Tensor(shape, values))
-    }
-    return results
+    return [result] + zip(shapes.dropFirst(), [states, cells]).map { Tensor($0, $1) }
   }
 
   func cost(inputs: [[Int]], outputs: [[Int]]) -> Cost {

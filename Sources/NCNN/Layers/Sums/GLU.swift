@@ -19,12 +19,11 @@ struct GLU: AxisKind, Hashable {
   ) throws(InferenceError) -> Tensor {
     let half = shape[try resolvedAxis(axis, of: shape)...].reduce(1, *)
     let values = inputs[0].values
-    return Tensor(
-      shape,
-      (0..<values.count / 2).map { index in
-        let place = index / half * half + index
-        return values[place] / (1 + exp(-values[place + half]))
-      })
+    let gated = (0..<values.count / 2).map { index in
+      let place = index / half * half + index
+      return values[place] / (1 + exp(-values[place + half]))
+    }
+    return Tensor(shape, gated)
   }
 
   func cost(inputs: [[Int]], output: [Int]) -> Cost {
