@@ -35,6 +35,11 @@ public struct InferenceError: Error, Hashable, Sendable, CustomStringConvertible
     self.expected = expected.cutForMessage
   }
 
+  /// The error of a layer that cannot work on its inputs' shapes.
+  static func shape(_ found: String, expected: String) -> InferenceError {
+    InferenceError(.shape, found: found, expected: expected)
+  }
+
   /// A limit that the caller may raise.
   package init(_ limit: RunLimit, found: String, most: Int64) {
     self.init(.limit, found: found, expected: "at most \(most)")

@@ -26,6 +26,12 @@ func strides(of shape: [Int]) -> [Int] {
   return strides
 }
 
+/// The distance between neighbours along each of four axes; 0 along an axis of one element, which
+/// repeats beside longer ones.
+func repeatingSteps(of shape: [Int]) -> [Int] {
+  fourAxes(zip(shape, strides(of: shape)).map { $0 == 1 ? 0 : $1 }, missing: 0)
+}
+
 /// The product of sizes that have been checked, in 64 bits even where `Int` has 32.
 package func product(_ sizes: [Int]) -> Int64 { sizes.reduce(1) { $0 * Int64($1) } }
 

@@ -1,22 +1,18 @@
-/// Parameters of BatchNorm. Weights: slope, mean, variance, bias, each of `channels`.
-struct BatchNorm: Hashable, Sendable {
-  /// Channels of the input.
-  var channels: Int
-  /// Added to the variance.
-  var epsilon: Float
+/// (x − mean) / √(variance + epsilon) · slope + bias, with four numbers for each channel (Ioffe and
+/// Szegedy, 2015).
+struct BatchNorm: SingleOutputKind, Hashable {
+  let channels: Int
+  let epsilon: Float
 
   init(_ reader: ParameterReader) throws(ModelError) {
     channels = try reader.size(0, "channels")
     epsilon = try reader.real(1, "eps", default: 0)
   }
 
-  var weightRequests: [WeightRequest] {
-    ["slopes", "means", "variances", "biases"].map { WeightRequest($0, count: channels) }
+  var traits: LayerTraits {
+    let names = ["slopes", "means", "variances", "biases"]
+    return LayerTraits(weights: names.map { WeightRequest($0, count: channels) })
   }
-}
-
-extension BatchNorm: SingleOutputKind {
-  var traits: LayerTraits { LayerTraits(weights: weightRequests) }
 
   func lowering(_ weights: [[Float]], inputs: Int) -> Lowering {
     let (scales, offsets) = factors(weights)
@@ -27,24 +23,20 @@ extension BatchNorm: SingleOutputKind {
     try perChannelShape(inputs[0], channels: channels)
   }
 
-  /// (x − mean) / √(variance + epsilon) · slope + bias
   func apply(_ inputs: [Tensor], weights: [[Float]], shape: [Int]) -> Tensor {
     let (scales, offsets) = factors(weights)
-    return scaled(inputs[0], by: scales, plus: offsets)
+    return inputs[0].scaled(by: scales, plus: offsets)
   }
 
-  /// What upstream divides by where variance and epsilon are 0.
-  private static let leastDeviation: Float = 1e-4
-
   /// The same as x · scale + offset, with a pair for each channel.
-  func factors(_ weights: [[Float]]) -> (scales: [Float], offsets: [Float]) {
+  private func factors(_ weights: [[Float]]) -> (scales: [Float], offsets: [Float]) {
     let (slopes, means, variances, biases) = (weights[0], weights[1], weights[2], weights[3])
     let scales = (0..<channels).map { channel in
       let deviation = (variances[channel] + epsilon).squareRoot()
-      return slopes[channel] / (deviation == 0 ? Self.leastDeviation : deviation)
+      // What upstream divides by in place of 0.
+      return slopes[channel] / (deviation == 0 ? 1e-4 : deviation)
     }
-    let offsets = (0..<channels).map { biases[$0] - means[$0] * scales[$0] }
-    return (scales, offsets)
+    return (scales, (0..<channels).map { biases[$0] - means[$0] * scales[$0] })
   }
 
   func reading(inputs: [[Int]], output: [Int]) -> CellReading { .sameElement }

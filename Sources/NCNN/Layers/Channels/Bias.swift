@@ -1,4 +1,4 @@
-/// x + bias; fewer axes than three are one channel, as upstream has it.
+/// x + bias, one for each channel; fewer axes than three are one channel, as upstream has it.
 struct Bias: SingleOutputKind, Hashable {
   let channels: Int
 
@@ -17,10 +17,7 @@ struct Bias: SingleOutputKind, Hashable {
   }
 
   func apply(_ inputs: [Tensor], weights: [[Float]], shape: [Int]) -> Tensor {
-    let size = shape.count < 3 ? shape.reduce(1, *) : shape.dropFirst().reduce(1, *)
-    var result = inputs[0]
-    for index in result.values.indices { result.values[index] += weights[0][index / size] }
-    return result
+    inputs[0].mapped(channels: inputs[0].channels) { $0 + weights[0][$1] }
   }
 
   func reading(inputs: [[Int]], output: [Int]) -> CellReading { .sameElement }

@@ -1,4 +1,4 @@
-/// x, or x · slope below zero, with one slope or one per channel.
+/// x, or x · slope below zero, with one slope or one per channel (He et al., 2015).
 struct PReLU: SingleOutputKind, Hashable {
   let slopeCount: Int
 
@@ -17,13 +17,9 @@ struct PReLU: SingleOutputKind, Hashable {
   }
 
   func apply(_ inputs: [Tensor], weights: [[Float]], shape: [Int]) -> Tensor {
-    let slopes = weights[0]
-    let size = inputs[0].values.count / shape[0]
-    var result = inputs[0]
-    for index in result.values.indices where result.values[index] < 0 {
-      result.values[index] *= slopes.count == 1 ? slopes[0] : slopes[index / size]
+    inputs[0].mapped(channels: shape[0]) { x, channel in
+      x < 0 ? x * weights[0][slopeCount == 1 ? 0 : channel] : x
     }
-    return result
   }
 
   func reading(inputs: [[Int]], output: [Int]) -> CellReading { .sameElement }

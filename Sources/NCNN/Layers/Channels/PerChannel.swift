@@ -1,19 +1,24 @@
 /// The output shape of a layer with weights per channel; nil allows any number of channels.
 func perChannelShape(_ shape: [Int], channels: Int?) throws(InferenceError) -> [Int] {
   guard channels == nil || channels == shape[0] else {
-    throw InferenceError(
-      .shape, found: "shape \(shape)", expected: "\(channels ?? 0) along the outermost axis")
+    throw .shape("shape \(shape)", expected: "\(channels ?? 0) along the outermost axis")
   }
   return shape
 }
 
-/// x · scale + bias with one pair per channel.
-func scaled(_ input: Tensor, by scales: [Float], plus biases: [Float]?) -> Tensor {
-  let size = input.values.count / input.shape[0]
-  var result = input
-  for index in result.values.indices {
-    let channel = index / size
-    result.values[index] = result.values[index] * scales[channel] + (biases?[channel] ?? 0)
+extension Tensor {
+  /// A function applied to every element and the number of its channel, of which there are as many.
+  func mapped(channels: Int, _ transform: (_ x: Float, _ channel: Int) -> Float) -> Tensor {
+    let size = values.count / channels
+    var result = self
+    for index in result.values.indices {
+      result.values[index] = transform(result.values[index], index / size)
+    }
+    return result
   }
-  return result
+
+  /// x · scale + bias with one pair per channel.
+  func scaled(by scales: [Float], plus biases: [Float]?) -> Tensor {
+    mapped(channels: shape[0]) { $0 * scales[$1] + (biases?[$1] ?? 0) }
+  }
 }

@@ -1,19 +1,22 @@
 import LibC
 
-/// Parameters of DetectionOutput: SSD's boxes decoded, sorted by their scores and thinned out.
-package struct DetectionOutput: Hashable, Sendable {
-  /// The number of classes, the background among them; nil where scores come as classes × boxes.
-  package var classes: Int?
+/// SSD's boxes (Liu et al., 2016) decoded from their differences to prior boxes, sorted by their
+/// scores and thinned out: `mostBoxes` × 6, rows of class, score and edges.
+///
+/// Inputs are differences, scores and prior boxes, see `PriorBox`. Where `classes` is nil, scores
+/// are classes × boxes and the boxes come without variances.
+package struct DetectionOutput: SingleOutputKind, Hashable {
+  /// The number of classes, the background among them.
+  package let classes: Int?
   /// Of two boxes of a class that overlap by more, the one with the lower score is left out.
-  package var overlap: Float
+  let overlap: Float
   /// How many boxes of a class are looked at.
-  package var mostOfClass: Int
-  /// How many boxes there are at most.
-  package var mostBoxes: Int
+  let mostOfClass: Int
+  package let mostBoxes: Int
   /// The score that a box must exceed.
-  package var threshold: Float
+  let threshold: Float
   /// What differences are multiplied by where the boxes come without.
-  package var variances: [Float]
+  let variances: [Float]
 
   init(_ reader: ParameterReader) throws(ModelError) {
     let classes = try reader.integer(
@@ -32,12 +35,9 @@ package struct DetectionOutput: Hashable, Sendable {
       try reader.real(7, "variance", default: 0.2), try reader.real(8, "variance", default: 0.2),
     ]
   }
-}
 
-extension DetectionOutput: SingleOutputKind {
   package var traits: LayerTraits { LayerTraits(inputs: 3...3, fourAxes: .none) }
 
-  /// `mostBoxes` × 6. Inputs are differences, scores and boxes.
   func outputShape(_ inputs: [[Int]]) throws(InferenceError) -> [Int] {
     let (boxes, classes) = counts(inputs)
     let scores = Int64(inputs[1].reduce(1, *))
@@ -46,8 +46,8 @@ extension DetectionOutput: SingleOutputKind {
         ? inputs[1] == [classes, boxes] && inputs[2][1] == 4
         : scores >= work(boxes, classes) && inputs[2][0] == 2 && inputs[2][1] % 4 == 0
     else {
-      throw InferenceError(
-        .shape, found: "shapes \(inputs)",
+      throw .shape(
+        "shapes \(inputs)",
         expected: "four differences and \(classes) scores for each of \(boxes) boxes")
     }
     return [mostBoxes, 6]
@@ -61,20 +61,22 @@ extension DetectionOutput: SingleOutputKind {
   func apply(_ inputs: [Tensor], weights: [[Float]], shape: [Int]) -> Tensor {
     let (boxes, classes) = counts(inputs.map { $0.shape })
     let (differences, scores, priors) = (inputs[0].values, inputs[1].values, inputs[2].values)
+    let hasVariances = self.classes != nil
     func score(_ box: Int, _ label: Int) -> Float {
-      self.classes == nil ? scores[label * boxes + box] : scores[box * classes + label]
+      hasVariances ? scores[box * classes + label] : scores[label * boxes + box]
+    }
+    func four(_ values: [Float], _ place: Int) -> [Float] {
+      Array(values[4 * place..<4 * place + 4])
     }
     func decoded(_ box: Int, _ label: Int) -> ScoredBox {
-      let edges = priors[4 * box..<4 * box + 4].map { $0 }
       // Boxes that are surely background are not decoded upstream.
       guard score(box, 0) < 1 - threshold else {
         return ScoredBox(label: label, score: score(box, label), x: 0, y: 0, width: 0, height: 0)
       }
-      let factors =
-        self.classes == nil
-        ? variances : priors[4 * (boxes + box)..<4 * (boxes + box) + 4].map { $0 }
-      let moves = (0..<4).map { factors[$0] * differences[4 * box + $0] }
+      let edges = four(priors, box)
       let (width, height) = (edges[2] - edges[0], edges[3] - edges[1])
+      let factors = hasVariances ? four(priors, boxes + box) : variances
+      let moves = zip(factors, four(differences, box)).map { $0 * $1 }
       return ScoredBox(
         label: label, score: score(box, label), x: moves[0] * width + (edges[0] + edges[2]) / 2,
         y: moves[1] * height + (edges[1] + edges[3]) / 2, width: exp(moves[2]) * width,

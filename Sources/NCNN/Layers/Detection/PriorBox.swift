@@ -1,31 +1,31 @@
-/// Parameters of PriorBox, the boxes of SSD (Liu et al., 2016) around each pixel of the first input.
-struct PriorBox: Hashable, Sendable {
-  /// The sides of squares; in `Form.relative`, relative to the picture's height.
-  var smallSizes: [Float]
-  /// For each of them, a larger side: there is a square of their geometric mean.
-  var largeSizes: [Float]
+/// The boxes of SSD (Liu et al., 2016) around each pixel of the first input; only sizes are read.
+///
+/// The result has two rows: the edges of the boxes, relative to the picture, and their variances.
+/// Without a second input, or sizes of the picture, boxes are as in MXNet, and there is no second
+/// row.
+struct PriorBox: SingleOutputKind, Hashable {
+  /// The sides of squares; as in MXNet, relative to the picture's height.
+  let smallSizes: [Float]
+  /// For each of them, a larger side, or none: there is a square of their geometric mean.
+  let largeSizes: [Float]
   /// Widths divided by heights of further boxes of each size.
-  var aspectRatios: [Float]
+  let aspectRatios: [Float]
   /// What detections multiply differences by: of x, y, width and height.
-  var variances: [Float]
+  let variances: [Float]
   /// Whether each further box is also turned by 90°.
-  var flips: Bool
+  let flips: Bool
   /// Whether edges are clamped to the picture.
-  var clips: Bool
-  /// The picture's width; nil for that of the second input.
-  var imageWidth: Int?
-  /// The picture's height; nil for that of the second input.
-  var imageHeight: Int?
+  let clips: Bool
+  /// The picture's; nil for that of the second input.
+  let imageWidth, imageHeight: Int?
   /// The distance between neighbouring boxes; nil for what divides the picture evenly.
-  var stepWidth: Float?
-  /// The distance between boxes above each other; nil for what divides the picture evenly.
-  var stepHeight: Float?
+  let stepWidth, stepHeight: Float?
   /// Where the first box's centre is, in steps.
-  var offset: Float
+  let offset: Float
   /// Whether steps are rounded up, as in mmdetection.
-  var roundsStepsUp: Bool
+  let roundsStepsUp: Bool
   /// Whether the centre is `offset` times a step less one, as in mmdetection.
-  var takesOneFromSteps: Bool
+  let takesOneFromSteps: Bool
 
   init(_ reader: ParameterReader) throws(ModelError) {
     let absent = ParamFormat.placeholder
@@ -59,25 +59,19 @@ struct PriorBox: Hashable, Sendable {
         expected: "sizes, and as many larger ones or none")
     }
   }
-}
 
-extension PriorBox: SingleOutputKind {
   var traits: LayerTraits { LayerTraits(inputs: 1...2, fourAxes: .none) }
 
-  /// Two rows, of the boxes' edges and of their variances, or the edges alone: four numbers for each box of each
-  /// pixel.
   func outputShape(_ inputs: [[Int]]) throws(InferenceError) -> [Int] {
     let (width, height) = size(of: inputs[0])
     let isRelative = isRelative(inputs.count)
     guard isRelative || inputs.count == 2 || imageWidth != nil && imageHeight != nil else {
-      throw InferenceError(.shape, found: "one input", expected: "the picture as a second one")
+      throw .shape("one input", expected: "the picture as a second one")
     }
     let boxes = boxes(isRelative: isRelative)
-    let count = elementCount([width, height, 4 * boxes])
-    guard let count, boxes > 0 else {
-      throw InferenceError(
-        .shape, found: "\(boxes) boxes for each of \(width) × \(height) pixels",
-        expected: "a number that fits")
+    guard let count = elementCount([width, height, 4 * boxes]) else {
+      throw .shape(
+        "\(boxes) boxes for each of \(width) × \(height) pixels", expected: "a number that fits")
     }
     return isRelative ? [count] : [2, count]
   }
@@ -101,7 +95,7 @@ extension PriorBox: SingleOutputKind {
   func apply(_ inputs: [Tensor], weights: [[Float]], shape: [Int]) -> Tensor {
     let (width, height) = size(of: inputs[0].shape)
     let isRelative = isRelative(inputs.count)
-    let picture = isRelative ? (width: 1, height: 1) : size(of: (inputs.last ?? inputs[0]).shape)
+    let picture = isRelative ? (width: 1, height: 1) : size(of: inputs[inputs.count - 1].shape)
     let imageWidth = Float(imageWidth ?? picture.width)
     let imageHeight = Float(imageHeight ?? picture.height)
     func step(_ given: Float?, _ size: Float, _ count: Int) -> Float {
@@ -148,6 +142,5 @@ extension PriorBox: SingleOutputKind {
       }
   }
 
-  /// Each pixel reads no number of its inputs.
   func reading(inputs: [[Int]], output: [Int]) -> CellReading { .nothing }
 }

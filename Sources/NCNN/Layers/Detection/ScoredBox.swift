@@ -1,11 +1,8 @@
 /// A box with a class and a score.
 struct ScoredBox {
-  var label: Int
-  var score: Float
-  var left: Float
-  var top: Float
-  var right: Float
-  var bottom: Float
+  let label: Int
+  let score: Float
+  let left, top, right, bottom: Float
 
   init(label: Int, score: Float, x: Float, y: Float, width: Float, height: Float) {
     (self.label, self.score) = (label, score)
@@ -13,14 +10,14 @@ struct ScoredBox {
     (right, bottom) = (x + width / 2, y + height / 2)
   }
 
+  private var area: Float { (right - left) * (bottom - top) }
+
   /// The common area divided by that of both.
   func overlap(_ other: ScoredBox) -> Float {
     let width = min(right, other.right) - max(left, other.left)
     let height = min(bottom, other.bottom) - max(top, other.top)
     let common = width < 0 || height < 0 ? 0 : width * height
-    let areas =
-      (right - left) * (bottom - top) + (other.right - other.left) * (other.bottom - other.top)
-    return common / (areas - common)
+    return common / (area + other.area - common)
   }
 }
 
@@ -35,13 +32,13 @@ extension [ScoredBox] {
     return kept
   }
 
-  /// Rows of class, score and edges. Rows of zeros follow, whose class 0 is the background: a blob has a
-  /// size before its numbers are known.
+  /// Rows of class, score and edges. Rows of zeros follow, whose class 0 is the background: a blob
+  /// has a size before its numbers are known.
   func rows(_ shape: [Int]) -> Tensor {
     var result = Tensor(shape)
     for (row, box) in prefix(shape[0]).enumerated() {
       let numbers = [Float(box.label), box.score, box.left, box.top, box.right, box.bottom]
-      for (column, number) in numbers.enumerated() { result.values[6 * row + column] = number }
+      result.values.replaceSubrange(6 * row..<6 * row + 6, with: numbers)
     }
     return result
   }

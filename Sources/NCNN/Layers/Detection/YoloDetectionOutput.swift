@@ -1,43 +1,33 @@
 import LibC
 
-/// Parameters of YoloDetectionOutput and Yolov3DetectionOutput: maps of cells decoded, sorted by their scores
-/// and thinned out.
-struct YoloDetectionOutput: Hashable, Sendable {
-  /// The number of classes.
-  var classes: Int
+/// YOLO's maps (Redmon and Farhadi, 2017) decoded, sorted by their scores and thinned out: a row of
+/// class, score and edges for each box of each cell; also Yolov3DetectionOutput (2018).
+///
+/// A map is boxes · (5 + classes) × H × W: x, y, width, height, objectness and classes of each box.
+struct YoloDetectionOutput: SingleOutputKind, Hashable {
+  let classes: Int
   /// The boxes of each cell of a map.
-  var boxes: Int
+  let boxes: Int
   /// The score that a box must reach.
-  var threshold: Float
+  let threshold: Float
   /// Of two boxes that overlap by more, the one with the lower score is left out.
-  var overlap: Float
+  let overlap: Float
   /// Width and height of each kind of box: in cells or, with `strides`, in pixels.
-  var anchors: [Anchor]
+  let anchors: [Float]
   /// For each map and box, its kind.
-  var kinds: [Int]
+  let kinds: [Int]
   /// For each map, the pixels of a cell; empty for the second version, whose scores are a softmax.
-  var strides: [Float]
-
-  /// The width and the height of a kind of box.
-  struct Anchor: Hashable, Sendable {
-    /// The width.
-    var width: Float
-    /// The height.
-    var height: Float
-  }
+  let strides: [Float]
 
   init(_ reader: ParameterReader, version: Int) throws(ModelError) {
     classes = try reader.integer(0, "num_class", default: 20, in: 1...(1 << 16))
     boxes = try reader.integer(1, "num_box", default: 5, in: 1...(1 << 10))
     threshold = try reader.real(2, "confidence_threshold", default: 0.01)
     overlap = try reader.real(3, "nms_threshold", default: 0.45)
-    let sizes = try reader.reals(4, "biases")
-    anchors = stride(from: 0, to: sizes.count - 1, by: 2).map {
-      Anchor(width: sizes[$0], height: sizes[$0 + 1])
-    }
+    anchors = try reader.reals(4, "biases")
     strides = version == 3 ? try reader.reals(6, "anchors_scale") : []
     let given = version == 3 ? try reader.reals(5, "mask") : (0..<boxes).map { Float($0) }
-    let count = anchors.count
+    let count = anchors.count / 2
     kinds = given.compactMap { Int(exactly: $0) }.filter { (0..<count).contains($0) }
     guard kinds.count == given.count, kinds.count % boxes == 0, !kinds.isEmpty,
       version != 3 || strides.count >= kinds.count / boxes
@@ -48,17 +38,14 @@ struct YoloDetectionOutput: Hashable, Sendable {
       )
     }
   }
-}
 
-extension YoloDetectionOutput: SingleOutputKind {
   var traits: LayerTraits { LayerTraits(inputs: 1...Int.max, fourAxes: .none) }
 
-  /// A row of six for each box of each cell of each map.
   func outputShape(_ inputs: [[Int]]) throws(InferenceError) -> [Int] {
     let fits = inputs.allSatisfy { $0.count == 3 && $0[0] == boxes * (5 + classes) }
     guard fits, strides.isEmpty || inputs.count <= kinds.count / boxes else {
-      throw InferenceError(
-        .shape, found: "shapes \(inputs)",
+      throw .shape(
+        "shapes \(inputs)",
         expected: "maps of \(boxes) × \(5 + classes) channels, no more than masks")
     }
     return [Int(clamping: count(inputs)), 6]
@@ -72,14 +59,14 @@ extension YoloDetectionOutput: SingleOutputKind {
     var found: [ScoredBox] = []
     for (number, map) in inputs.enumerated() {
       for box in 0..<boxes {
-        let anchor = anchors[kinds[(strides.isEmpty ? 0 : number * boxes) + box]]
-        found += self.found(in: map, box, anchor, stride: strides.isEmpty ? 1 : strides[number])
+        let kind = kinds[strides.isEmpty ? box : number * boxes + box]
+        found += self.found(in: map, box, kind: kind, stride: strides.isEmpty ? 1 : strides[number])
       }
     }
     return found.ranked().thinned(overlap).rows(shape)
   }
 
-  private func found(in map: Tensor, _ box: Int, _ anchor: Anchor, stride: Float) -> [ScoredBox] {
+  private func found(in map: Tensor, _ box: Int, kind: Int, stride: Float) -> [ScoredBox] {
     let size = map.rows * map.columns
     // Upstream truncates the picture's size to whole pixels.
     let width = (stride * Float(map.columns)).rounded(.towardZero)
@@ -90,7 +77,8 @@ extension YoloDetectionOutput: SingleOutputKind {
         map.values[(box * (5 + classes) + channel) * size + cell]
       }
       let best = (0..<classes).reduce(0) { value(5 + $1) > value(5 + $0) ? $1 : $0 }
-      // What upstream computes for the third version; it is not the product of two logistic functions.
+      // What upstream computes for the third version; it is not the product of two logistic
+      // functions.
       let score =
         strides.isEmpty
         ? sigmoid(value(4)) / (0..<classes).reduce(0) { $0 + exp(value(5 + $1) - value(5 + best)) }
@@ -101,8 +89,8 @@ extension YoloDetectionOutput: SingleOutputKind {
           label: best + 1, score: score,
           x: (Float(cell % map.columns) + sigmoid(value(0))) / Float(map.columns),
           y: (Float(cell / map.columns) + sigmoid(value(1))) / Float(map.rows),
-          width: exp(value(2)) * anchor.width / width,
-          height: exp(value(3)) * anchor.height / height))
+          width: exp(value(2)) * anchors[2 * kind] / width,
+          height: exp(value(3)) * anchors[2 * kind + 1] / height))
     }
     return found
   }

@@ -42,9 +42,7 @@ public enum Activation: Hashable, Sendable {
     default: self = .none
     }
   }
-}
 
-extension Activation {
   /// The name and the parameters; nil for none.
   var words: String? {
     switch self {
@@ -60,21 +58,31 @@ extension Activation {
     }
   }
 
-  /// The value at x of the activation that a layer applies to its own result.
   func apply(_ x: Float) -> Float {
     switch self {
     case .none: x
     case .relu: max(x, 0)
     case .leakyReLU(let slope): x < 0 ? x * slope : x
-    case .clip(let minimum, let maximum): Clip(minimum: minimum, maximum: maximum).value(x)
-    case .sigmoid: Sigmoid().value(x)
-    case .mish: Mish().value(x)
-    case .hardSwish(let alpha, let beta): HardSwish(alpha: alpha, beta: beta).value(x)
-    case .hardSigmoid(let alpha, let beta): HardSigmoid(alpha: alpha, beta: beta).value(x)
-    case .swish: Swish().value(x)
+    case .clip(let minimum, let maximum): min(max(x, minimum), maximum)
+    case .sigmoid: 1 / (1 + exp(-x))
+    case .mish: x * tanh(log(exp(x) + 1))
+    case .hardSwish(let alpha, let beta): x * min(max(alpha * x + beta, 0), 1)
+    case .hardSigmoid(let alpha, let beta): min(max(alpha * x + beta, 0), 1)
+    case .swish: x / (1 + exp(-x))
     }
   }
 
   /// The steps for one element.
   var steps: Int64 { self == .sigmoid || self == .mish || self == .swish ? Cost.exponential : 1 }
+}
+
+/// A kind that computes what other layers have as an activation.
+protocol ActivationKind: ElementwiseKind {
+  var activation: Activation { get }
+}
+
+extension ActivationKind {
+  package func lowering(_ weights: [[Float]], inputs: Int) -> Lowering { .function(activation) }
+  var steps: Int64 { activation.steps }
+  func value(_ x: Float) -> Float { activation.apply(x) }
 }

@@ -1,7 +1,23 @@
-/// x · scale: the identity at inference. It also stands for Cast, DeepCopy, Noop and Packing, which take the first
-/// of several blobs.
+/// x · scale: the identity at inference. It also stands for Cast, DeepCopy, Noop and Packing, which
+/// take the first of several blobs.
 struct Dropout: ElementwiseKind, Hashable {
   let scale: Float
+
+  init(scale: Float) { self.scale = scale }
+
+  init(_ reader: ParameterReader) throws(ModelError) {
+    scale = try reader.real(0, "scale", default: 1)
+  }
+
+  /// Reads Cast, which may not change the type of numbers.
+  init(cast reader: ParameterReader) throws(ModelError) {
+    let from = try reader.integer(0, "type_from", default: 0)
+    let to = try reader.integer(1, "type_to", default: 0)
+    guard from == to else {
+      throw reader.failure(.unsupported, "Cast from type \(from) to \(to)", "equal types")
+    }
+    scale = 1
+  }
 
   var traits: LayerTraits {
     LayerTraits(
@@ -16,21 +32,4 @@ struct Dropout: ElementwiseKind, Hashable {
   var steps: Int64 { 1 }
 
   func value(_ x: Float) -> Float { x * scale }
-}
-
-extension Dropout {
-  init(_ reader: ParameterReader) throws(ModelError) {
-    scale = try reader.real(0, "scale", default: 1)
-  }
-
-  /// Reads Cast, which may not change the type of numbers.
-  init(cast reader: ParameterReader) throws(ModelError) {
-    let types = (
-      try reader.integer(0, "type_from", default: 0), try reader.integer(1, "type_to", default: 0)
-    )
-    guard types.0 == types.1 else {
-      throw reader.failure(.unsupported, "Cast from type \(types.0) to \(types.1)", "equal types")
-    }
-    scale = 1
-  }
 }

@@ -1,13 +1,11 @@
 /// A kind that computes each element from the one at its place.
 protocol ElementwiseKind: SingleOutputKind {
-  /// The function's value at x.
   func value(_ x: Float) -> Float
-  /// The steps of arithmetic that one value takes, see `Cost`.
+  /// The steps for one element; those of an exponential by default.
   var steps: Int64 { get }
 }
 
 extension ElementwiseKind {
-  /// Those of an exponential.
   var steps: Int64 { Cost.exponential }
   func outputShape(_ inputs: [[Int]]) -> [Int] { inputs[0] }
   func apply(_ inputs: [Tensor], weights: [[Float]], shape: [Int]) -> Tensor {

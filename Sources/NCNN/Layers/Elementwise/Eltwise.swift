@@ -1,17 +1,11 @@
-/// Parameters of Eltwise: blobs of equal shape combined element by element.
-struct Eltwise: Hashable, Sendable {
-  /// How the elements are combined.
-  enum Combination: Hashable, Sendable {
-    /// Their product.
-    case product
-    /// Their sum, each multiplied by its coefficient; without coefficients, all are 1.
+/// Blobs of equal shape combined element by element.
+struct Eltwise: SingleOutputKind, Hashable {
+  enum Combination: Hashable {
+    case product, maximum
     case sum(coefficients: [Float])
-    /// The largest.
-    case maximum
   }
 
-  /// How the elements are combined.
-  var combination: Combination
+  let combination: Combination
 
   init(_ reader: ParameterReader) throws(ModelError) {
     let coefficients = try reader.reals(1, "coeffs")
@@ -22,54 +16,50 @@ struct Eltwise: Hashable, Sendable {
       default: .maximum
       }
   }
-}
 
-extension Eltwise: SingleOutputKind {
   var traits: LayerTraits { LayerTraits(inputs: 1...Int.max) }
 
   func lowering(_ weights: [[Float]], inputs: Int) -> Lowering {
     // A file can name any number of blobs, and each takes a step.
-    guard (2...16).contains(inputs) else { return .plain }
-    let arithmetic: [Lowering.Arithmetic]
-    switch combination {
-    case .product: arithmetic = Array(repeating: .multiply, count: inputs - 1)
-    case .maximum: arithmetic = Array(repeating: .maximum, count: inputs - 1)
-    case .sum(coefficients: []): arithmetic = Array(repeating: .add, count: inputs - 1)
-    case .sum(let factors):
-      guard factors.count == inputs else { return .plain }
-      arithmetic = (1..<inputs).map {
-        .weightedSum(first: $0 == 1 ? factors[0] : 1, second: factors[$0])
+    guard (2...16).contains(inputs), [0, inputs].contains(coefficients.count) else { return .plain }
+    func arithmetic(_ input: Int) -> Lowering.Arithmetic {
+      switch combination {
+      case .product: .multiply
+      case .maximum: .maximum
+      case .sum(coefficients: []): .add
+      case .sum(let factors):
+        .weightedSum(first: input == 1 ? factors[0] : 1, second: factors[input])
       }
     }
-    return .arithmetic(
-      .input(0), arithmetic.enumerated().map { ($0.element, .input($0.offset + 1)) })
+    return .arithmetic(.input(0), (1..<inputs).map { (arithmetic($0), .input($0)) })
   }
 
   func outputShape(_ inputs: [[Int]]) throws(InferenceError) -> [Int] {
     guard inputs.allSatisfy({ $0 == inputs[0] }) else {
-      throw InferenceError(.shape, found: "shapes \(inputs)", expected: "equal shapes")
+      throw .shape("shapes \(inputs)", expected: "equal shapes")
     }
-    if case .sum(let coefficients) = combination, !coefficients.isEmpty,
-      coefficients.count != inputs.count
-    {
-      throw InferenceError(
-        .shape, found: "\(inputs.count) blobs and \(coefficients.count) coefficients",
+    guard [0, inputs.count].contains(coefficients.count) else {
+      throw .shape(
+        "\(inputs.count) blobs and \(coefficients.count) coefficients",
         expected: "a coefficient for each blob")
     }
     return inputs[0]
   }
 
+  /// Those of a sum; none where all are 1.
+  private var coefficients: [Float] {
+    if case .sum(let coefficients) = combination { coefficients } else { [] }
+  }
+
   func apply(_ inputs: [Tensor], weights: [[Float]], shape: [Int]) -> Tensor {
-    var result = inputs[0]
-    if case .sum(let coefficients) = combination, let first = coefficients.first {
-      result = result.mapped { $0 * first }
-    }
+    let coefficients = coefficients
+    var result = coefficients.isEmpty ? inputs[0] : inputs[0].mapped { $0 * coefficients[0] }
     for (number, input) in inputs.enumerated().dropFirst() {
       for index in result.values.indices {
         let value = input.values[index]
         switch combination {
         case .product: result.values[index] *= value
-        case .sum(let coefficients):
+        case .sum:
           result.values[index] += coefficients.isEmpty ? value : value * coefficients[number]
         case .maximum: result.values[index] = max(result.values[index], value)
         }

@@ -1,20 +1,10 @@
 /// clamp(alpha · x + beta, 0, 1)
-struct HardSigmoid: ElementwiseKind, Hashable {
-  let alpha: Float
-  let beta: Float
+struct HardSigmoid: ActivationKind, Hashable {
+  let activation: Activation
 
-  func lowering(_ weights: [[Float]], inputs: Int) -> Lowering {
-    .function(.hardSigmoid(alpha: alpha, beta: beta))
-  }
-
-  var steps: Int64 { 1 }
-
-  func value(_ x: Float) -> Float { min(max(alpha * x + beta, 0), 1) }
-}
-
-extension HardSigmoid {
   init(_ reader: ParameterReader) throws(ModelError) {
-    alpha = try reader.real(0, "alpha", default: 0.2)
-    beta = try reader.real(1, "beta", default: 0.5)
+    activation = .hardSigmoid(
+      alpha: try reader.real(0, "alpha", default: 0.2),
+      beta: try reader.real(1, "beta", default: 0.5))
   }
 }

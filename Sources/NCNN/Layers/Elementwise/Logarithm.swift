@@ -3,11 +3,11 @@ import LibC
 /// The logarithm of scale · x + shift to a base, e where there is none.
 struct Logarithm: ElementwiseKind, Hashable {
   let base: Float?
-  let scale: Float
-  let shift: Float
+  let scale, shift: Float
 
   init(_ reader: ParameterReader) throws(ModelError) {
-    base = try reader.base()
+    let base = try reader.real(0, "base", default: -1)
+    self.base = base == -1 ? nil : base
     scale = try reader.real(1, "scale", default: 1)
     shift = try reader.real(2, "shift", default: 0)
   }

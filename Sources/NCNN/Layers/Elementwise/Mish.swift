@@ -1,6 +1,4 @@
-import LibC
-
-/// x · tanh(ln(1 + eˣ))
-struct Mish: ElementwiseKind, Hashable {
-  func value(_ x: Float) -> Float { x * tanh(log(exp(x) + 1)) }
+/// x · tanh(ln(1 + eˣ)) (Misra, 2019).
+struct Mish: ActivationKind, Hashable {
+  var activation: Activation { .mish }
 }

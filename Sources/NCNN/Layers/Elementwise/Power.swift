@@ -2,9 +2,7 @@ import LibC
 
 /// (scale · x + shift) to an exponent.
 struct Power: ElementwiseKind, Hashable {
-  let exponent: Float
-  let scale: Float
-  let shift: Float
+  let exponent, scale, shift: Float
 
   init(_ reader: ParameterReader) throws(ModelError) {
     exponent = try reader.real(0, "power", default: 1)

@@ -2,8 +2,7 @@ import LibC
 
 /// lambda · x, or lambda · alpha · (eˣ − 1) below zero.
 struct SELU: ElementwiseKind, Hashable {
-  let alpha: Float
-  let lambda: Float
+  let alpha, lambda: Float
 
   init(_ reader: ParameterReader) throws(ModelError) {
     alpha = try reader.real(0, "alpha", default: 1.67326324)

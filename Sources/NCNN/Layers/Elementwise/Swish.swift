@@ -1,8 +1,4 @@
-import LibC
-
-/// x · σ(x), also called SiLU.
-struct Swish: ElementwiseKind, Hashable {
-  func lowering(_ weights: [[Float]], inputs: Int) -> Lowering { .function(.swish) }
-
-  func value(_ x: Float) -> Float { x / (1 + exp(-x)) }
+/// x · σ(x), also called SiLU (Ramachandran et al., 2017).
+struct Swish: ActivationKind, Hashable {
+  var activation: Activation { .swish }
 }

@@ -1,73 +1,19 @@
 import LibC
 
-/// The function that UnaryOp applies to each element, numbered as in ncnn.
-enum UnaryOp: Int, Hashable, Sendable {
-  /// `|x|`
-  case absolute = 0
-  /// `−x`
-  case negative
-  /// The next integer below.
-  case floor
-  /// The next integer above.
-  case ceiling
-  /// `x²`
-  case square
-  /// `√x`
-  case squareRoot
-  /// `1 / √x`
-  case reciprocalSquareRoot
-  /// `eˣ`
-  case exponential
-  /// The natural logarithm.
-  case logarithm
-  /// Of an angle in radians.
-  case sine
-  /// Of an angle in radians.
-  case cosine
-  /// Of an angle in radians.
-  case tangent
-  /// An angle in radians.
-  case arcSine
-  /// An angle in radians.
-  case arcCosine
-  /// An angle in radians.
-  case arcTangent
-  /// `1 / x`
-  case reciprocal
-  /// Also a layer of its own, TanH.
-  case hyperbolicTangent
-  /// The logarithm to base 10.
-  case decimalLogarithm
-  /// The nearest integer, ties to even.
-  case round
-  /// The next integer towards 0.
-  case truncate
-  /// −1, 0 or 1.
-  case sign
-  /// `eˣ − 1`
-  case exponentialLessOne
-  /// `(eˣ − e⁻ˣ) / 2`
-  case hyperbolicSine
-  /// The number whose hyperbolic sine is x.
-  case areaHyperbolicSine
-  /// `(eˣ + e⁻ˣ) / 2`
-  case hyperbolicCosine
-  /// The positive number whose hyperbolic cosine is x.
-  case areaHyperbolicCosine
-  /// The number whose hyperbolic tangent is x.
-  case areaHyperbolicTangent
-  /// `ln(1 + x)`
-  case logarithmOfOneMore
-  /// The error function, a layer of its own only, Erf.
-  case errorFunction
+/// A function of each element, in ncnn's order; angles are in radians. AbsVal and TanH are also
+/// kinds of their own, Erf only that.
+enum UnaryOp: ElementwiseKind, CaseIterable {
+  case absolute, negative, floor, ceiling, square, squareRoot, reciprocalSquareRoot
+  case exponential, logarithm, sine, cosine, tangent, arcSine, arcCosine, arcTangent, reciprocal
+  case hyperbolicTangent, decimalLogarithm, round, truncate, sign, exponentialLessOne,
+    hyperbolicSine
+  case areaHyperbolicSine, hyperbolicCosine, areaHyperbolicCosine, areaHyperbolicTangent
+  case logarithmOfOneMore, errorFunction
 
   init(_ reader: ParameterReader) throws(ModelError) {
-    let number = try reader.integer(0, "op_type", default: 0, in: 0...27)
-    self = UnaryOp(rawValue: number) ?? .absolute
+    self = UnaryOp.allCases[try reader.integer(0, "op_type", default: 0, in: 0...27)]
   }
-}
 
-extension UnaryOp: ElementwiseKind {
   func value(_ x: Float) -> Float {
     switch self {
     case .absolute: abs(x)

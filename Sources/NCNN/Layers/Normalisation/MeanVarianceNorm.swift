@@ -1,24 +1,18 @@
-/// Parameters of MVN: the mean subtracted, and perhaps the deviation made 1.
-struct MeanVarianceNorm: Hashable, Sendable {
-  /// Whether numbers are divided by their deviation.
-  var dividesByDeviation: Bool
-  /// Whether all channels share a mean.
-  var acrossChannels: Bool
-  /// Added to the deviation.
-  var epsilon: Float
+/// MVN: x − mean, perhaps divided by √variance + epsilon, with mean and variance of each channel or
+/// of all.
+struct MeanVarianceNorm: SingleOutputKind, Hashable {
+  let dividesByDeviation, acrossChannels: Bool
+  let epsilon: Float
 
   init(_ reader: ParameterReader) throws(ModelError) {
     dividesByDeviation = try reader.flag(0, "normalize_variance")
     acrossChannels = try reader.flag(1, "across_channels")
     epsilon = try reader.real(2, "eps", default: 0.0001)
   }
-}
 
-extension MeanVarianceNorm: SingleOutputKind {
   /// C × H × W, also of fewer axes.
   func outputShape(_ inputs: [[Int]]) -> [Int] { [1, 1, 1].dropLast(inputs[0].count) + inputs[0] }
 
-  /// x − mean, divided by √variance + epsilon.
   func apply(_ inputs: [Tensor], weights: [[Float]], shape: [Int]) -> Tensor {
     let input = Tensor(shape, inputs[0].values)
     return input.normalised(runsOf: input.values.count / (acrossChannels ? 1 : shape[0])) {

@@ -1,27 +1,15 @@
-/// Parameters of Normalize: numbers divided by the root of the sum of their squares.
-struct Normalize: Hashable, Sendable {
-  /// How epsilon keeps the divisor from 0, numbered as in ncnn.
-  enum Guard: Int, Hashable, Sendable {
-    /// `√(sum + epsilon)`
-    case added = 0
-    /// `max(√sum, epsilon)`
-    case largerRoot
-    /// `√max(sum, epsilon)`
-    case largerSum
-  }
+/// x / √Σx² · scale, with the sum of all elements, of each channel or of each pixel (Liu et al.,
+/// 2016).
+struct Normalize: SingleOutputKind, Hashable {
+  /// How epsilon keeps the divisor from 0, in ncnn's order.
+  enum Guard: CaseIterable { case added, largerRoot, largerSum }
 
-  /// Whether all pixels share a divisor.
-  var acrossPixels: Bool
-  /// Whether all channels share a divisor.
-  var acrossChannels: Bool
-  /// What keeps the divisor from 0.
-  var epsilon: Float
-  /// How it does.
-  var guarding: Guard
-  /// The number of learned factors, one for each channel.
-  var scaleCount: Int
-  /// Whether the first factor is for all channels.
-  var sharesScale: Bool
+  let acrossPixels, acrossChannels: Bool
+  let epsilon: Float
+  let guarding: Guard
+  let scaleCount: Int
+  /// Whether the first scale is for all channels.
+  let sharesScale: Bool
 
   init(_ reader: ParameterReader) throws(ModelError) {
     acrossPixels = try reader.flag(0, "across_spatial")
@@ -29,32 +17,29 @@ struct Normalize: Hashable, Sendable {
     epsilon = try reader.real(2, "eps", default: 0.0001)
     scaleCount = try reader.size(3, "scale_data_size")
     acrossChannels = try reader.flag(4, "across_channel", default: true)
-    guarding = Guard(rawValue: try reader.integer(9, "eps_mode", default: 0, in: 0...2)) ?? .added
+    guarding = Guard.allCases[try reader.integer(9, "eps_mode", default: 0, in: 0...2)]
   }
-}
 
-extension Normalize: SingleOutputKind {
   var traits: LayerTraits { LayerTraits(weights: [WeightRequest("scales", count: scaleCount)]) }
 
   func outputShape(_ inputs: [[Int]]) throws(InferenceError) -> [Int] {
     let channels = inputs[0].count < 3 ? 1 : inputs[0][0]
     guard sharesScale || scaleCount == channels else {
-      throw InferenceError(.shape, found: "shape \(inputs[0])", expected: "\(scaleCount) channels")
+      throw .shape("shape \(inputs[0])", expected: "\(scaleCount) channels")
     }
     return inputs[0]
   }
 
   func apply(_ inputs: [Tensor], weights: [[Float]], shape: [Int]) -> Tensor {
     guard acrossPixels || acrossChannels else { return inputs[0] }
-    let channels = inputs[0].channels
-    let pixels = inputs[0].values.count / channels
+    var result = inputs[0]
+    let pixels = result.values.count / result.channels
     /// The group of each element: all, its channel or its pixel.
     func group(_ index: Int) -> Int {
       acrossPixels ? (acrossChannels ? 0 : index / pixels) : index % pixels
     }
-    let groups = acrossPixels ? (acrossChannels ? 1 : channels) : pixels
-    var sums = [Float](repeating: 0, count: groups)
-    for (index, value) in inputs[0].values.enumerated() { sums[group(index)] += value * value }
+    var sums = [Float](repeating: 0, count: group(result.values.count - 1) + 1)
+    for (index, value) in result.values.enumerated() { sums[group(index)] += value * value }
     let factors = sums.map { sum in
       switch guarding {
       case .added: 1 / (sum + epsilon).squareRoot()
@@ -62,7 +47,6 @@ extension Normalize: SingleOutputKind {
       case .largerSum: 1 / max(sum, epsilon).squareRoot()
       }
     }
-    var result = inputs[0]
     for index in result.values.indices {
       result.values[index] *= factors[group(index)] * weights[0][sharesScale ? 0 : index / pixels]
     }

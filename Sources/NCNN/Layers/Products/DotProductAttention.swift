@@ -1,10 +1,11 @@
-/// Parameters of SDPA, attention without weights: queries, keys and values of heads × rows × numbers, and what
-/// is added to the products.
-struct DotProductAttention: Hashable, Sendable {
-  /// Whether the last input is added to the products.
-  var hasMask: Bool
-  /// The factor of the products; nil for 1 / √(numbers of a query).
-  var scale: Float?
+/// SDPA: softmax(queries · keysᵀ · scale + mask) · values in each head (Vaswani et al., 2017).
+///
+/// Inputs are queries, keys and values, each heads × rows × numbers, and perhaps the mask. A head
+/// of keys and values may serve several of queries.
+struct DotProductAttention: SingleOutputKind, Hashable {
+  let hasMask: Bool
+  /// nil for 1 / √(numbers of a query).
+  let scale: Float?
 
   init(_ reader: ParameterReader) throws(ModelError) {
     try reader.requireUnused(7, "kv_cache")
@@ -15,17 +16,15 @@ struct DotProductAttention: Hashable, Sendable {
   }
 
   var traits: LayerTraits { LayerTraits(inputs: hasMask ? 4...4 : 3...3, fourAxes: .none) }
-}
 
-extension DotProductAttention: SingleOutputKind {
-  /// Heads × rows × numbers of a value; a head of keys and values may serve several of queries.
+  /// Heads × rows × numbers of a value.
   func outputShape(_ inputs: [[Int]]) throws(InferenceError) -> [Int] {
     let (q, k, v) = (inputs[0], inputs[1], inputs[2])
     guard [q, k, v].allSatisfy({ $0.count == 3 }), q[2] == k[2], k[1] == v[1], k[0] == v[0],
       q[0] % k[0] == 0
     else {
-      throw InferenceError(
-        .shape, found: "shapes \(inputs)",
+      throw .shape(
+        "shapes \(inputs)",
         expected: "heads × rows × numbers, as many values as keys, of numbers as the queries'")
     }
     if hasMask { try requireMask(inputs[3], heads: q[0], rows: q[1], columns: k[1]) }
@@ -33,29 +32,23 @@ extension DotProductAttention: SingleOutputKind {
   }
 
   func apply(_ inputs: [Tensor], weights: [[Float]], shape: [Int]) -> Tensor {
-    let q = inputs[0].shape
-    let scale = scale ?? 1 / Float(q[2]).squareRoot()
-    let shared = q[0] / inputs[1].shape[0]
-    func matrix(_ input: Tensor, _ head: Int) -> Matrix {
-      let (rows, columns) = (input.shape[1], input.shape[2])
-      return Matrix(input.values, start: head * rows * columns, rows: rows, columns: columns)
+    let (q, k, v) = (inputs[0], inputs[1], inputs[2])
+    let scale = scale ?? 1 / Float(q.columns).squareRoot()
+    let shared = q.channels / k.channels
+    let values = (0..<q.channels).flatMap { head in
+      attention(
+        q.matrix(head: head), k.matrix(head: head / shared), v.matrix(head: head / shared),
+        scale: scale, mask: hasMask ? inputs[3].mask(head: head, count: q.rows * k.rows) : nil)
     }
-    return Tensor(
-      shape,
-      (0..<q[0]).flatMap { head in
-        attention(
-          matrix(inputs[0], head), matrix(inputs[1], head / shared),
-          matrix(inputs[2], head / shared), scale: scale,
-          mask: hasMask ? inputs[3].mask(head: head, count: q[1] * inputs[1].shape[1]) : nil)
-      })
+    return Tensor(shape, values)
   }
 
   func cost(inputs: [[Int]], output: [Int]) -> Cost {
     let (q, k, v) = (inputs[0], inputs[1], inputs[2])
-    let products = work(q[0], q[1], k[1], q[2] + v[2])
     return Cost(
       steps: Matrix.steps(q[0], q[1], q[2], k[1]) + Matrix.steps(q[0], q[1], k[1], v[2])
-        + work(q[0], q[1], k[1], Int(Cost.exponential)), multiplyAdds: products,
+        + work(q[0], q[1], k[1], Int(Cost.exponential)),
+      multiplyAdds: work(q[0], q[1], k[1], q[2] + v[2]),
       scratchElements: 2 * work(q[1], k[1]) + work(k[1], max(k[2], v[2])))
   }
 }

@@ -1,41 +1,34 @@
-/// Parameters of Gemm: `alpha · (A · B + beta · C)`, where each matrix is an input or stored.
-struct Gemm: Hashable, Sendable {
-  /// How the elements of C spread over the rows and columns of the product, numbered as in ncnn.
-  enum Spread: Int, Hashable, Sendable {
-    /// One element for all.
-    case one = 0
-    /// One for each row.
-    case rows
-    /// One for each row, as a column.
-    case column
-    /// One for each element.
-    case all
-    /// One for each column.
-    case columns
+/// alpha · (A · B + beta · C), where each matrix is an input or stored, and C may be missing.
+///
+/// A is rows × inner and B inner × columns; both, and the result, may be transposed. Weights: those
+/// of A, B and C that are stored.
+struct Gemm: SingleOutputKind, Hashable {
+  /// How the elements of C spread over the rows and columns of the product, in ncnn's order.
+  enum Spread: CaseIterable {
+    case one, rows, column, all, columns
+
+    func shape(_ rows: Int, _ columns: Int) -> [Int] {
+      switch self {
+      case .one: [1]
+      case .rows: [rows]
+      case .column: [rows, 1]
+      case .all: [rows, columns]
+      case .columns: [1, columns]
+      }
+    }
   }
 
-  /// The factor of the whole.
-  var alpha: Float
-  /// The factor of C.
-  var beta: Float
-  /// Whether A comes with its rows as columns.
-  var transposesA: Bool
-  /// Whether B comes with its rows as columns.
-  var transposesB: Bool
-  /// The shape of A as it is stored; nil for an input.
-  var storedA: [Int]?
-  /// The shape of B as it is stored; nil for an input.
-  var storedB: [Int]?
-  /// Whether C is no input: it is stored, or there is none.
-  var hasNoInputC: Bool
-  /// How the stored C spreads, and its shape.
-  var storedC: (Spread, [Int])? { spread.map { ($0, shapeC) } }
-  /// Whether the result's rows become columns.
-  var transposesResult: Bool
+  let alpha, beta: Float
+  let transposesA, transposesB, transposesResult: Bool
   /// Whether the result has three axes, the rows as channels of a single row.
-  var hasThreeAxes: Bool
-  private var spread: Spread?
-  private var shapeC: [Int] = []
+  let hasThreeAxes: Bool
+  /// The shapes as they are stored; nil for an input.
+  let storedA, storedB: [Int]?
+  /// Whether C is no input: it is stored, or there is none.
+  let hasNoInputC: Bool
+  /// Of a C that is stored.
+  let spread: Spread?
+  let storedC: [Int]?
 
   init(_ reader: ParameterReader) throws(ModelError) {
     try reader.requireUnused(18, "quantize_term")
@@ -49,66 +42,52 @@ struct Gemm: Hashable, Sendable {
     let columns = try reader.integer(8, "constantN", default: 0)
     let inner = try reader.integer(9, "constantK", default: 0)
     func stored(_ shape: [Int], isTransposed: Bool = false) throws(ModelError) -> [Int] {
-      guard shape.allSatisfy({ $0 > 0 }),
-        let count = checkedProduct(shape[0], shape.count > 1 ? shape[1] : 1),
-        count <= Limits.integerParameter
-      else {
+      guard let count = elementCount(shape), count <= Limits.integerParameter else {
         throw reader.refusal(
           "stored sizes \(rows), \(columns) and \(inner)", expected: "positive sizes that fit")
       }
       return isTransposed ? shape.reversed() : shape
     }
-    if try reader.flag(4, "constantA") {
-      storedA = try stored([rows, inner], isTransposed: transposesA)
-    }
-    if try reader.flag(5, "constantB") {
-      storedB = try stored([inner, columns], isTransposed: transposesB)
-    }
+    storedA =
+      try reader.flag(4, "constantA") ? try stored([rows, inner], isTransposed: transposesA) : nil
+    storedB =
+      try reader.flag(5, "constantB")
+      ? try stored([inner, columns], isTransposed: transposesB) : nil
     hasNoInputC = try reader.flag(6, "constantC")
-    guard hasNoInputC else { return }
-    spread = Spread(
-      rawValue: try reader.integer(10, "constant_broadcast_type_C", default: 0, in: -1...4))
-    switch spread {
-    case nil: break
-    case .one: shapeC = [1]
-    case .rows: shapeC = try stored([rows])
-    case .column: shapeC = try stored([rows, 1])
-    case .all: shapeC = try stored([rows, columns])
-    case .columns: shapeC = try stored([1, columns])
-    }
+    let number =
+      hasNoInputC
+      ? try reader.integer(10, "constant_broadcast_type_C", default: 0, in: -1...4) : -1
+    spread = number < 0 ? nil : Spread.allCases[number]
+    storedC = if let spread { try stored(spread.shape(rows, columns)) } else { nil }
   }
 
   var traits: LayerTraits {
     let inputs = (storedA == nil ? 1 : 0) + (storedB == nil ? 1 : 0)
     let least = inputs == 0 && !hasNoInputC ? 1 : inputs
-    let stored = [("A", storedA), ("B", storedB), ("C", storedC?.1)]
-    var requests: [WeightRequest] = []
-    for case (let name, let shape?) in stored {
-      requests.append(WeightRequest(name, shape: shape, isTagged: true))
+    let weights = [("A", storedA), ("B", storedB), ("C", storedC)].compactMap { name, shape in
+      shape.map { WeightRequest(name, shape: $0, isTagged: true) }
     }
     return LayerTraits(
-      inputs: least...(inputs + (hasNoInputC ? 0 : 1)), weights: requests, fourAxes: .none)
+      inputs: least...(inputs + (hasNoInputC ? 0 : 1)), weights: weights, fourAxes: .none)
   }
-}
 
-extension Gemm: SingleOutputKind {
   /// Rows × columns, or columns × rows, perhaps with an axis of 1 between them.
   func outputShape(_ inputs: [[Int]]) throws(InferenceError) -> [Int] {
     let (a, b, c) = sides(inputs)
     let (rows, columns) = (a[0], b[1])
     guard a[1] == b[0], inputs.allSatisfy({ $0.count < 3 || $0[1] == 1 }),
       c.map({ spread(of: $0, rows, columns) != nil }) ?? true,
-      storedC.map({ fits($0, rows, columns) }) ?? true
+      spread?.shape(rows, columns) == storedC
     else {
-      throw InferenceError(
-        .shape, found: "matrices of \(a) and \(b)" + (c.map { ", and \($0)" } ?? ""),
+      throw .shape(
+        "matrices of \(a) and \(b)" + (c.map { ", and \($0)" } ?? ""),
         expected: "as many columns as rows, and one element, row, column or matrix to add")
     }
     let sides = transposesResult ? [columns, rows] : [rows, columns]
     return hasThreeAxes ? [sides[0], 1, sides[1]] : sides
   }
 
-  /// Rows and columns of A and B, and the shape of C.
+  /// Rows and columns of A and B, and the shape of a C that is an input.
   private func sides(_ inputs: [[Int]]) -> (a: [Int], b: [Int], c: [Int]?) {
     func sides(_ shape: [Int], _ isTransposed: Bool) -> [Int] {
       // Of three axes, the rows are channels of one row each.
@@ -122,48 +101,28 @@ extension Gemm: SingleOutputKind {
     return (sides(a, transposesA), sides(b, transposesB), hasNoInputC ? nil : rest.first)
   }
 
-  /// Whether a stored C has an element for each row and column.
-  private func fits(_ stored: (Spread, [Int]), _ rows: Int, _ columns: Int) -> Bool {
-    switch stored.0 {
-    case .one: true
-    case .rows: stored.1 == [rows]
-    case .column: stored.1 == [rows, 1]
-    case .all: stored.1 == [rows, columns]
-    case .columns: stored.1 == [1, columns]
-    }
-  }
-
   /// How an input C spreads over rows and columns; nil where it does not.
   private func spread(of shape: [Int], _ rows: Int, _ columns: Int) -> Spread? {
-    switch shape {
-    case [columns]: .columns
-    case [rows]: .rows
-    case [1]: .one
-    case [1, columns]: .columns
-    case [rows, columns]: .all
-    case [rows, 1]: .column
-    default: nil
-    }
+    if shape == [columns] { return .columns }
+    return Spread.allCases.first { $0.shape(rows, columns) == shape }
   }
 
   func apply(_ inputs: [Tensor], weights: [[Float]], shape: [Int]) -> Tensor {
     let sides = sides(inputs.map { $0.shape })
-    var (rest, stored) = (inputs[...], weights[...])
-    func matrix(_ isStored: Bool, _ sides: [Int], _ isTransposed: Bool) -> Matrix {
-      let values = (isStored ? stored.popFirst() : rest.popFirst()?.values) ?? []
-      return isTransposed
-        ? Matrix(values, rows: sides[1], columns: sides[0]).transposed
-        : Matrix(values, rows: sides[0], columns: sides[1])
-    }
-    let a = matrix(storedA != nil, sides.a, transposesA)
-    let b = matrix(storedB != nil, sides.b, transposesB)
-    let added = storedC?.0 ?? sides.c.flatMap { spread(of: $0, a.rows, b.columns) }
-    let c = (hasNoInputC ? stored.first : rest.first?.values) ?? []
-    var sums = [Float](repeating: 0, count: a.rows * b.columns)
-    if let added {
+    let (rows, inner, columns) = (sides.a[0], sides.b[0], sides.b[1])
+    var (rest, stored) = (inputs.map { $0.values }[...], weights[...])
+    let a = Matrix(
+      (storedA == nil ? rest.popFirst() : stored.popFirst()) ?? [], rows: rows, columns: inner,
+      isTransposed: transposesA)
+    let b = Matrix(
+      (storedB == nil ? rest.popFirst() : stored.popFirst()) ?? [], rows: inner, columns: columns,
+      isTransposed: transposesB)
+    let c = (hasNoInputC ? stored.first : rest.first) ?? []
+    var sums = [Float](repeating: 0, count: rows * columns)
+    if let spread = spread ?? sides.c.flatMap({ spread(of: $0, rows, columns) }) {
       for index in sums.indices {
-        let (row, column) = index.quotientAndRemainder(dividingBy: b.columns)
-        switch added {
+        let (row, column) = index.quotientAndRemainder(dividingBy: columns)
+        switch spread {
         case .one: sums[index] = beta * c[0]
         case .rows, .column: sums[index] = beta * c[row]
         case .columns: sums[index] = beta * c[column]
@@ -172,10 +131,8 @@ extension Gemm: SingleOutputKind {
       }
     }
     let values = a.times(b, plus: sums).map { $0 * alpha }
-    guard transposesResult else { return Tensor(shape, values) }
-    let result = Matrix(values, rows: a.rows, columns: b.columns)
-    return Tensor(
-      shape, (0..<b.columns).flatMap { column in (0..<a.rows).map { result[$0, column] } })
+    let result = Matrix(values, rows: rows, columns: columns)
+    return Tensor(shape, transposesResult ? result.transposed.elements : values)
   }
 
   func cost(inputs: [[Int]], output: [Int]) -> Cost {

@@ -1,9 +1,10 @@
-/// Parameters of InnerProduct, a fully connected layer.
+/// A fully connected layer: output[o] = activation(bias[o] + Σ weight[o][i] · input[i]).
 ///
-/// The input's elements, whatever its shape, are one vector of `inputCount`; weights are stored as
-/// `outputCount` × `inputCount`. A two-dimensional input with rows of `inputCount` is processed row
-/// by row.
-public struct InnerProduct: Hashable, Sendable {
+/// The input's elements, whatever its shape, are one vector of `inputCount`. A two-dimensional
+/// input with rows of `inputCount` is processed row by row.
+///
+/// Weights: `outputCount` × `inputCount`, biases; in int8, scales of the weights and of the input.
+public struct InnerProduct: SingleOutputKind, Hashable, Sendable {
   /// Elements of the output.
   public var outputCount: Int
   /// Elements of the input, implied by the number of weights.
@@ -28,47 +29,33 @@ public struct InnerProduct: Hashable, Sendable {
     int8ScaleTerm = try reader.int8ScaleTerm(weights: weightCount, outputs: outputCount)
   }
 
-  var weightRequests: [WeightRequest] {
-    var requests = [WeightRequest("weights", shape: [outputCount, inputCount], isTagged: true)]
-    if hasBias { requests.append(WeightRequest("bias", count: outputCount)) }
-    if int8ScaleTerm != 0 {
-      requests.append(WeightRequest("weight scales", count: outputCount, areScales: true))
-      requests.append(WeightRequest("input scale", count: 1, areScales: true))
-    }
-    return requests
-  }
-}
-
-extension InnerProduct: SingleOutputKind {
   package var traits: LayerTraits {
-    let scheme = Int8Scheme(outputChannels: outputCount, hasBias: hasBias)
+    var weights = [WeightRequest("weights", shape: [outputCount, inputCount], isTagged: true)]
+    if hasBias { weights.append(WeightRequest("bias", count: outputCount)) }
+    guard int8ScaleTerm != 0 else { return LayerTraits(weights: weights) }
+    weights.append(WeightRequest("weight scales", count: outputCount, areScales: true))
+    weights.append(WeightRequest("input scale", count: 1, areScales: true))
     return LayerTraits(
-      weights: weightRequests, fourAxes: int8ScaleTerm == 0 ? .all : .none,
-      int8: int8ScaleTerm == 0 ? nil : scheme)
+      weights: weights, fourAxes: .none,
+      int8: Int8Scheme(outputChannels: outputCount, hasBias: hasBias))
   }
 
   package var attributes: [LayerAttribute]? { commonAttributes(1, hasBias, activation) }
 
   package func inInt8(readsInt8: Bool) -> Operation? {
     guard int8ScaleTerm != 0 else { return nil }
-    return Operation(QuantisedInnerProduct(product: self, readsInt8: readsInt8))
+    return Operation(QuantisedInnerProduct(layer: self, readsInt8: readsInt8))
   }
 
-  /// Any shape of `inputCount` elements → `outputCount`; H × `inputCount` → H × `outputCount`.
   func outputShape(_ inputs: [[Int]]) throws(InferenceError) -> [Int] {
     let input = inputs[0]
-    if input.count == 2 && input[1] == inputCount {
-      return [input[0], outputCount]
-    }
+    if input.count == 2 && input[1] == inputCount { return [input[0], outputCount] }
     guard input.reduce(1, *) == inputCount else {
-      throw InferenceError(
-        .shape, found: "shape \(input)",
-        expected: "\(inputCount) elements, or rows of \(inputCount)")
+      throw .shape("shape \(input)", expected: "\(inputCount) elements, or rows of \(inputCount)")
     }
     return [outputCount]
   }
 
-  /// output[o] = activation(bias[o] + Σ weight[o][i] · input[i]), for each row.
   func apply(_ inputs: [Tensor], weights: [[Float]], shape: [Int]) -> Tensor {
     let input = inputs[0]
     var result = Tensor(shape)

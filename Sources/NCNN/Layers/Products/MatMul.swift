@@ -1,4 +1,5 @@
-/// The product of matrices, of which those of blobs with more than two axes are many.
+/// The product of matrices, of which those of blobs with more than two axes are many; the right
+/// ones may come transposed.
 struct MatMul: SingleOutputKind, Hashable {
   let isTransposed: Bool
 
@@ -11,10 +12,9 @@ struct MatMul: SingleOutputKind, Hashable {
   /// A single axis is a row on the left and a column on the right, and missing in the result. Outer
   /// axes must be equal or 1.
   func outputShape(_ inputs: [[Int]]) throws(InferenceError) -> [Int] {
-    let sizes = try sizes(inputs)
-    let sides =
-      (inputs[0].count > 1 ? [sizes.rows] : []) + (inputs[1].count > 1 ? [sizes.columns] : [])
-    let shape = sizes.outer + sides
+    let (outer, rows, _, columns) = try sizes(inputs)
+    let shape =
+      outer + (inputs[0].count > 1 ? [rows] : []) + (inputs[1].count > 1 ? [columns] : [])
     return shape.isEmpty ? [1] : shape
   }
 
@@ -28,11 +28,9 @@ struct MatMul: SingleOutputKind, Hashable {
     let count = max(a.count, b.count) - 2
     let ones = { (axes: Int) in [Int](repeating: 1, count: count + 2 - axes) }
     let outer = zip(ones(a.count) + a.dropLast(2), ones(b.count) + b.dropLast(2))
-    guard inner == b[b.count - 2],
-      outer.allSatisfy({ $0 == $1 || $0 == 1 || $1 == 1 })
-    else {
-      throw InferenceError(
-        .shape, found: "shapes \(inputs[0]) and \(inputs[1])\(isTransposed ? ", transposed" : "")",
+    guard inner == b[b.count - 2], outer.allSatisfy({ $0 == $1 || $0 == 1 || $1 == 1 }) else {
+      throw .shape(
+        "shapes \(inputs[0]) and \(inputs[1])\(isTransposed ? ", transposed" : "")",
         expected: "as many columns as rows, and outer sizes equal or 1")
     }
     return (outer.map { max($0, $1) }, rows, inner, columns)
@@ -41,38 +39,33 @@ struct MatMul: SingleOutputKind, Hashable {
   func apply(
     _ inputs: [Tensor], weights: [[Float]], shape: [Int]
   ) throws(InferenceError) -> Tensor {
-    let sizes = try sizes(inputs.map { $0.shape })
-    let (rows, inner, columns) = (sizes.rows, sizes.inner, sizes.columns)
     let (a, b) = (inputs[0], inputs[1])
-    let isFlipped = isTransposed && b.shape.count > 1
+    let (outer, rows, inner, columns) = try sizes([a.shape, b.shape])
+    let starts = zip(
+      starts(a.shape, outer, size: rows * inner), starts(b.shape, outer, size: inner * columns))
     var values: [Float] = []
     values.reserveCapacity(shape.reduce(1, *))
-    let places = (
-      outerPlaces(a.shape, of: sizes.outer, size: rows * inner),
-      outerPlaces(b.shape, of: sizes.outer, size: inner * columns)
-    )
-    for (start, otherStart) in zip(places.0, places.1) {
-      let first = Matrix(a.values, start: start, rows: rows, columns: inner)
-      let second =
-        isFlipped
-        ? Matrix(b.values, start: otherStart, rows: columns, columns: inner).transposed
-        : Matrix(b.values, start: otherStart, rows: inner, columns: columns)
-      values += first.times(second)
+    for (aStart, bStart) in starts {
+      let left = Matrix(a.values, start: aStart, rows: rows, columns: inner)
+      let right = Matrix(
+        b.values, start: bStart, rows: inner, columns: columns,
+        isTransposed: isTransposed && b.shape.count > 1)
+      values += left.times(right)
     }
     return Tensor(shape, values)
   }
 
   /// Where the matrices of a blob begin, for each of the result's.
-  private func outerPlaces(_ shape: [Int], of outer: [Int], size: Int) -> [Int] {
+  private func starts(_ shape: [Int], _ outer: [Int], size: Int) -> [Int] {
     let own = shape.dropLast(2)
     let sizes = [Int](repeating: 1, count: outer.count - own.count) + own
     var step = sizes.reduce(size, *)
-    var places = [0]
+    var starts = [0]
     for (size, count) in zip(sizes, outer) {
       step /= size
-      places = places.flatMap { place in (0..<count).map { place + (size == 1 ? 0 : $0 * step) } }
+      starts = starts.flatMap { start in (0..<count).map { start + (size == 1 ? 0 : $0 * step) } }
     }
-    return places
+    return starts
   }
 
   func cost(inputs: [[Int]], output: [Int]) -> Cost {

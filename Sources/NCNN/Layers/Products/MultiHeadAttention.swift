@@ -1,23 +1,18 @@
-/// Parameters of MultiHeadAttention (Vaswani et al., 2017): in each head, what the queries take of the
-/// values is weighted by the softmax of their products with the keys.
+/// softmax(queries · keysᵀ · scale + mask) · values in each head, of projected inputs; the heads
+/// side by side are projected again (Vaswani et al., 2017).
 ///
-/// Inputs are rows of numbers: queries, keys and values, of which those that are missing are the ones
-/// before; then, if there is one, what is added to the products.
-struct MultiHeadAttention: Hashable, Sendable {
-  /// The numbers of all heads together.
-  var width: Int
-  /// The number of heads, each of `width` / `heads` numbers.
-  var heads: Int
+/// Inputs are rows of queries, keys and values, of which the last given one stands for those that
+/// are missing, and perhaps the mask. Weights: for queries, keys, values and result, a matrix,
+/// transposed, and a bias.
+struct MultiHeadAttention: SingleOutputKind, Hashable {
+  /// The numbers of a row of all heads together.
+  let width: Int
+  let heads: Int
   /// The numbers of a row of the queries and of the result.
-  var queryWidth: Int
-  /// The numbers of a row of the keys.
-  var keyWidth: Int
-  /// The numbers of a row of the values.
-  var valueWidth: Int
-  /// Whether the last input is added to the products.
-  var hasMask: Bool
-  /// The factor of the products.
-  var scale: Float
+  let queryWidth: Int
+  let keyWidth, valueWidth: Int
+  let hasMask: Bool
+  let scale: Float
 
   init(_ reader: ParameterReader) throws(ModelError) {
     try reader.requireUnused(7, "kv_cache")
@@ -55,17 +50,15 @@ struct MultiHeadAttention: Hashable, Sendable {
         ]
       }, fourAxes: .none)
   }
-}
 
-extension MultiHeadAttention: SingleOutputKind {
   /// Rows × `queryWidth`.
   func outputShape(_ inputs: [[Int]]) throws(InferenceError) -> [Int] {
     let (q, k, v) = rows(inputs)
     guard q.count == 2, k.count == 2, v.count == 2, q[1] == queryWidth, k[1] == keyWidth,
       v[1] == valueWidth, k[0] == v[0]
     else {
-      throw InferenceError(
-        .shape, found: "shapes \(inputs)",
+      throw .shape(
+        "shapes \(inputs)",
         expected: "rows of \(queryWidth), \(keyWidth) and \(valueWidth), as many keys as values")
     }
     if hasMask, let mask = inputs.last {
@@ -81,16 +74,16 @@ extension MultiHeadAttention: SingleOutputKind {
   }
 
   func apply(_ inputs: [Tensor], weights: [[Float]], shape: [Int]) -> Tensor {
-    func projected(_ values: [Float], _ rows: Int, _ number: Int, from: Int, to: Int) -> Matrix {
-      let sums = (0..<rows).flatMap { _ in weights[2 * number + 1] }
-      let matrix = Matrix(weights[2 * number], rows: to, columns: from).transposed
-      let product = Matrix(values, rows: rows, columns: from).times(matrix, plus: sums)
-      return Matrix(product, rows: rows, columns: to)
+    func projected(_ input: Matrix, _ number: Int, to width: Int) -> Matrix {
+      let factors = Matrix(
+        weights[2 * number], rows: input.columns, columns: width, isTransposed: true)
+      let biases = (0..<input.rows).flatMap { _ in weights[2 * number + 1] }
+      return Matrix(input.times(factors, plus: biases), rows: input.rows, columns: width)
     }
     let (q, k, v) = rows(inputs)
-    let queries = projected(q.values, q.rows, 0, from: queryWidth, to: width)
-    let keys = projected(k.values, k.rows, 1, from: keyWidth, to: width)
-    let values = projected(v.values, v.rows, 2, from: valueWidth, to: width)
+    let queries = projected(q.matrix(), 0, to: width)
+    let keys = projected(k.matrix(), 1, to: width)
+    let values = projected(v.matrix(), 2, to: width)
     let size = width / heads
     var joined = [Float](repeating: 0, count: q.rows * width)
     for head in 0..<heads {
@@ -101,14 +94,14 @@ extension MultiHeadAttention: SingleOutputKind {
         joined[index / size * width + head * size + index % size] = value
       }
     }
-    return Tensor(shape, projected(joined, q.rows, 3, from: width, to: queryWidth).values)
+    let rows = Matrix(joined, rows: q.rows, columns: width)
+    return Tensor(shape, projected(rows, 3, to: queryWidth).elements)
   }
 
   func cost(inputs: [[Int]], output: [Int]) -> Cost {
     let (q, k, _) = rows(inputs)
     let projections =
-      work(q[0], width, 2 * queryWidth) + work(k[0], width, keyWidth)
-      + work(k[0], width, valueWidth)
+      work(q[0], width, 2 * queryWidth) + work(k[0], width, keyWidth + valueWidth)
     let products = work(q[0], k[0], 2 * width)
     let size = width / heads
     let steps =

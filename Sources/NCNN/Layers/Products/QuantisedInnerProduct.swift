@@ -1,38 +1,37 @@
 /// A fully connected layer of int8 numbers, whose products are summed exactly; it gives floats.
 struct QuantisedInnerProduct: SingleOutputKind, Hashable {
-  let product: InnerProduct
+  let layer: InnerProduct
   /// Whether the input is int8; floats are quantised first.
   let readsInt8: Bool
 
   func outputShape(_ inputs: [[Int]]) throws(InferenceError) -> [Int] {
-    try product.outputShape(inputs)
+    try layer.outputShape(inputs)
   }
 
   func apply(_ inputs: [Tensor], weights: [[Float]], shape: [Int]) -> Tensor {
-    guard let scales = Quantisation(of: product.traits.int8, in: weights) else {
+    guard let scales = Quantisation(of: layer.traits.int8, in: weights) else {
       preconditionFailure("the weights are loaded")
     }
     let input = readsInt8 ? inputs[0] : inputs[0].quantised(scale: scales.inputScale)
     let (source, factors) = (input.integers, weights[0].map(Int32.init))
-    let count = product.inputCount
+    let count = layer.inputCount
     var result = Tensor(shape)
     for index in result.values.indices {
-      let (row, output) = index.quotientAndRemainder(dividingBy: product.outputCount)
+      let (row, output) = index.quotientAndRemainder(dividingBy: layer.outputCount)
       var sum: Int32 = 0
       for i in 0..<count { sum += factors[output * count + i] * source[row * count + i] }
       result.values[index] = scales.result(
-        of: sum, channel: output, bias: product.hasBias ? weights[1][output] : 0,
-        activation: product.activation)
+        of: sum, channel: output, bias: layer.hasBias ? weights[1][output] : 0,
+        activation: layer.activation)
     }
     return result
   }
 
   /// That of the layer in floats, and an int8 copy of the input.
   func cost(inputs: [[Int]], output: [Int]) -> Cost {
-    var cost = product.cost(inputs: inputs, output: output)
-    let copied = inputs[0].reduce(1) { $0 * Int64($1) }
-    cost.steps += 2 * copied
-    cost.scratchElements += 2 * copied
+    var cost = layer.cost(inputs: inputs, output: output)
+    cost.steps += 2 * product(inputs[0])
+    cost.scratchElements += 2 * product(inputs[0])
     return cost
   }
 }

@@ -1,54 +1,35 @@
 import LibC
 
-/// Parameters of LSTM (Hochreiter and Schmidhuber, 1997), GRU (Cho et al., 2014) and RNN (Elman, 1990): rows
-/// read one after the other.
+/// Rows read one after the other, each of which changes a state: LSTM (Hochreiter and Schmidhuber,
+/// 1997), GRU (Cho et al., 2014) and RNN (Elman, 1990).
 ///
-/// Inputs are the rows and, perhaps, the first state of each direction, and of LSTM the first cell; outputs are
-/// the results and, perhaps, the last of these.
-struct Recurrence: Hashable, Sendable {
-  /// How a row changes the state.
-  enum Unit: Hashable, Sendable {
-    /// By gates for input, forgetting and output, and a candidate for the cell behind the state.
-    case lstm
-    /// By gates for reset and update, and a candidate.
-    case gru
-    /// By a sum.
-    case rnn
+/// Inputs are the rows and, perhaps, the first state of each direction, and of LSTM the first cell;
+/// outputs are the results and, perhaps, the last of these. Weights, for each direction: gates ×
+/// input, biases, gates × state and, where cells have another size than results, result × cell.
+struct Recurrence: LayerKind, Hashable {
+  /// How a row changes the state, see `Run.read`.
+  enum Unit {
+    case lstm, gru, rnn
 
     /// Rows of weights for each number of a cell.
-    var gates: Int {
-      switch self {
-      case .lstm: 4
-      case .gru: 3
-      case .rnn: 1
-      }
-    }
+    var gates: Int { self == .lstm ? 4 : self == .gru ? 3 : 1 }
   }
 
-  /// The order in which rows are read, numbered as in ncnn.
-  enum Direction: Int, Hashable, Sendable {
-    /// From the first row.
-    case forward = 0
-    /// From the last row.
-    case backward
-    /// In both orders; the results stand side by side.
-    case both
+  /// The order in which rows are read, in ncnn's order; results of both stand side by side.
+  enum Direction: CaseIterable {
+    case forward, backward, both
+
+    var count: Int { self == .both ? 2 : 1 }
   }
 
-  /// How a row changes the state.
-  var unit: Unit
+  let unit: Unit
   /// The numbers of a result of one direction.
-  var outputCount: Int
+  let outputCount: Int
   /// The numbers of a cell; other than those of a result in LSTM alone.
-  var cellCount: Int
+  let cellCount: Int
   /// The numbers of a row of the input.
-  var inputCount: Int
-  /// The order in which rows are read.
-  var direction: Direction
-  /// The number of directions.
-  var directions: Int { direction == .both ? 2 : 1 }
-  /// Rows of weights of one direction.
-  var gateCount: Int { unit.gates * cellCount }
+  let inputCount: Int
+  let direction: Direction
 
   init(_ reader: ParameterReader, _ unit: Unit) throws(ModelError) {
     self.unit = unit
@@ -58,10 +39,9 @@ struct Recurrence: Hashable, Sendable {
     cellCount =
       unit == .lstm
       ? try reader.integer(3, "hidden_size", default: outputCount, in: sizes) : outputCount
-    let number = try reader.integer(2, "direction", default: 0, in: 0...2)
-    direction = Direction(rawValue: number) ?? .forward
+    direction = Direction.allCases[try reader.integer(2, "direction", default: 0, in: 0...2)]
     let count = try reader.size(1, "weight_data_size")
-    let cells = unit.gates * cellCount * (number == 2 ? 2 : 1)
+    let cells = unit.gates * cellCount * direction.count
     guard count % cells == 0, let states = checkedProduct(cells, outputCount),
       states <= Limits.integerParameter
     else {
@@ -82,60 +62,60 @@ struct Recurrence: Hashable, Sendable {
       WeightRequest("state weights", shape: [gates, outputCount], isTagged: true),
     ]
     if cellCount != outputCount {
-      requests.append(
-        WeightRequest(
-          "projection", shape: [directions * outputCount, cellCount], isTagged: true))
+      let shape = [directions * outputCount, cellCount]
+      requests.append(WeightRequest("projection", shape: shape, isTagged: true))
     }
     let most = unit == .lstm ? 3 : 2
     return LayerTraits(inputs: 1...most, outputs: 1...most, weights: requests, fourAxes: .none)
   }
-}
 
-extension Recurrence: LayerKind {
-  /// Rows × numbers of all directions; then the last states and, of LSTM, cells, a row for each direction.
+  private var directions: Int { direction.count }
+  /// Rows of weights of one direction.
+  private var gateCount: Int { unit.gates * cellCount }
+
+  /// Rows × numbers of all directions; then the last states and, of LSTM, cells, a row for each
+  /// direction.
   func outputShapes(_ inputs: [[Int]], count: Int) throws(InferenceError) -> [[Int]] {
     let input = inputs[0]
-    let states =
-      [[directions, outputCount]] + (unit == .lstm ? [[directions, cellCount]] : [])
+    let states = [[directions, outputCount]] + (unit == .lstm ? [[directions, cellCount]] : [])
     guard input.count == 2, input[1] == inputCount,
       inputs.count == 1 || inputs.dropFirst() == states[...],
       count == 1 || count == 1 + states.count
     else {
-      throw InferenceError(
-        .shape, found: "shapes \(inputs), and \(count) outputs",
+      throw .shape(
+        "shapes \(inputs), and \(count) outputs",
         expected:
-          "rows of \(inputCount), perhaps with states of \(states), and as many outputs or one"
-      )
+          "rows of \(inputCount), perhaps with states of \(states), and as many outputs or one")
     }
     return Array(([[input[0], directions * outputCount]] + states).prefix(count))
   }
 
   func apply(_ inputs: [Tensor], weights: [[Float]], shapes: [[Int]]) -> [Tensor] {
     let rows = inputs[0].rows
-    var results = [Tensor(shapes[0])]
+    var result = Tensor(shapes[0])
     var (states, cells): ([Float], [Float]) = ([], [])
     for number in 0..<directions {
-      var run = Run(layer: self, number: number, weights)
-      if inputs.count > 1 {
-        run.state = Array(inputs[1].values[number * outputCount..<(number + 1) * outputCount])
+      func part(_ array: [Float]) -> ArraySlice<Float> {
+        let size = array.count / directions
+        return array[number * size..<(number + 1) * size]
       }
-      if inputs.count > 2 {
-        run.cell = Array(inputs[2].values[number * cellCount..<(number + 1) * cellCount])
-      }
+      var run = Run(
+        unit: unit, weights: weights.map(part),
+        state: [Float](repeating: 0, count: outputCount),
+        cell: [Float](repeating: 0, count: cellCount))
+      if inputs.count > 1 { run.state = Array(part(inputs[1].values)) }
+      if inputs.count > 2 { run.cell = Array(part(inputs[2].values)) }
       let isBackward = direction == .backward || number == 1
       for index in 0..<rows {
         let row = isBackward ? rows - 1 - index : index
         run.read(inputs[0].values[row * inputCount..<(row + 1) * inputCount])
         let start = (row * directions + number) * outputCount
-        for (column, value) in run.state.enumerated() { results[0].values[start + column] = value }
+        for (column, value) in run.state.enumerated() { result.values[start + column] = value }
       }
       states += run.state
       cells += run.cell
     }
-    for (shape, values) in zip(shapes.dropFirst(), [states, cells]) {
-      results.append(Tensor(shape, values))
-    }
-    return results
+    return [result] + zip(shapes.dropFirst(), [states, cells]).map { Tensor($0, $1) }
   }
 
   func cost(inputs: [[Int]], outputs: [[Int]]) -> Cost {
@@ -150,45 +130,28 @@ extension Recurrence: LayerKind {
     outputs.map { _ in .wholeInput }
   }
 
-  /// What a direction remembers.
+  /// What a direction remembers, and its weights.
   private struct Run {
-    let layer: Recurrence
-    let inputWeights: ArraySlice<Float>
-    let biases: ArraySlice<Float>
-    let stateWeights: ArraySlice<Float>
-    let projection: ArraySlice<Float>?
+    let unit: Unit
+    let weights: [ArraySlice<Float>]
     var state: [Float]
     var cell: [Float]
 
-    init(layer: Recurrence, number: Int, _ weights: [[Float]]) {
-      func part(_ array: [Float]) -> ArraySlice<Float> {
-        let size = array.count / layer.directions
-        return array[number * size..<(number + 1) * size]
-      }
-      self.layer = layer
-      inputWeights = part(weights[0])
-      biases = part(weights[1])
-      stateWeights = part(weights[2])
-      projection = weights.count > 3 ? part(weights[3]) : nil
-      state = [Float](repeating: 0, count: layer.outputCount)
-      cell = [Float](repeating: 0, count: layer.cellCount)
-    }
-
     /// Reads a row, which gives the next cell and state.
     mutating func read(_ row: ArraySlice<Float>) {
-      let count = layer.cellCount
       var results: [Float] = []
-      for index in 0..<count {
-        func bias(_ gate: Int) -> Float { biases[biases.startIndex + gate * count + index] }
+      for index in cell.indices {
+        func place(_ gate: Int) -> Int { gate * cell.count + index }
+        func bias(_ gate: Int) -> Float { weights[1][weights[1].startIndex + place(gate)] }
         func fromState(_ gate: Int, plus start: Float) -> Float {
-          dot(stateWeights, gate * count + index, state[...], startingWith: start)
+          dot(weights[2], place(gate), state[...], startingWith: start)
         }
         func fromRow(_ gate: Int, plus start: Float) -> Float {
-          dot(inputWeights, gate * count + index, row, startingWith: start)
+          dot(weights[0], place(gate), row, startingWith: start)
         }
         func sum(_ gate: Int) -> Float { fromState(gate, plus: fromRow(gate, plus: bias(gate))) }
         func sigmoid(_ gate: Int) -> Float { 1 / (1 + exp(-sum(gate))) }
-        switch layer.unit {
+        switch unit {
         case .lstm:
           cell[index] = sigmoid(1) * cell[index] + sigmoid(0) * tanh(sum(3))
           results.append(sigmoid(2) * tanh(cell[index]))
@@ -199,11 +162,9 @@ extension Recurrence: LayerKind {
         case .rnn: results.append(tanh(sum(0)))
         }
       }
-      guard let projection else {
-        state = results
-        return
-      }
-      state = state.indices.map { dot(projection, $0, results[...], startingWith: 0) }
+      state =
+        weights.count == 3
+        ? results : state.indices.map { dot(weights[3], $0, results[...], startingWith: 0) }
     }
 
     /// A row of weights times numbers, added up.

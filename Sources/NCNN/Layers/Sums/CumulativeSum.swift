@@ -1,17 +1,6 @@
 /// The sums of all elements up to each, along an axis.
-struct CumulativeSum: SingleOutputKind, Hashable {
+struct CumulativeSum: AxisKind, Hashable {
   let axis: Int
-
-  init(_ reader: ParameterReader) throws(ModelError) {
-    axis = try reader.integer(0, "axis", default: 0, in: axisRange)
-  }
-
-  var attributes: [LayerAttribute]? { [("axis", "\(axis)")] }
-
-  func outputShape(_ inputs: [[Int]]) throws(InferenceError) -> [Int] {
-    _ = try resolvedAxis(axis, of: inputs[0])
-    return inputs[0]
-  }
 
   func apply(
     _ inputs: [Tensor], weights: [[Float]], shape: [Int]

@@ -1,21 +1,14 @@
 import LibC
 
 /// The first half of an axis times the logistic function of the second (Dauphin et al., 2017).
-struct GLU: SingleOutputKind, Hashable {
+struct GLU: AxisKind, Hashable {
   let axis: Int
-
-  init(_ reader: ParameterReader) throws(ModelError) {
-    axis = try reader.integer(0, "axis", default: 0, in: axisRange)
-  }
-
-  var attributes: [LayerAttribute]? { [("axis", "\(axis)")] }
 
   func outputShape(_ inputs: [[Int]]) throws(InferenceError) -> [Int] {
     var shape = inputs[0]
     let axis = try resolvedAxis(axis, of: shape)
     guard shape[axis] % 2 == 0 else {
-      throw InferenceError(
-        .shape, found: "\(shape[axis]) elements along axis \(axis)", expected: "an even number")
+      throw .shape("\(shape[axis]) elements along axis \(axis)", expected: "an even number")
     }
     shape[axis] /= 2
     return shape
@@ -26,12 +19,11 @@ struct GLU: SingleOutputKind, Hashable {
   ) throws(InferenceError) -> Tensor {
     let half = shape[try resolvedAxis(axis, of: shape)...].reduce(1, *)
     let values = inputs[0].values
-    return Tensor(
-      shape,
-      (0..<values.count / 2).map { index in
-        let place = index / half * half + index
-        return values[place] / (1 + exp(-values[place + half]))
-      })
+    let gated = (0..<values.count / 2).map { index in
+      let place = index / half * half + index
+      return values[place] / (1 + exp(-values[place + half]))
+    }
+    return Tensor(shape, gated)
   }
 
   func cost(inputs: [[Int]], output: [Int]) -> Cost {

@@ -1,48 +1,28 @@
 import LibC
 
-/// Parameters of Reduction: the elements along some axes reduced to one.
-struct Reduction: Hashable, Sendable {
-  /// What the elements are reduced to, numbered as in ncnn.
-  enum Summary: Int, Hashable, Sendable {
-    /// `Σ x`
-    case sum = 0
-    /// `Σ |x|`
-    case absoluteSum
-    /// `Σ x²`
-    case squareSum
-    /// The mean.
-    case mean
-    /// The largest.
-    case maximum
-    /// The smallest.
-    case minimum
-    /// The product.
-    case product
-    /// `Σ |x|`
-    case norm1
-    /// `√(Σ x²)`
-    case norm2
-    /// `ln Σ x`
-    case logSum
-    /// `ln Σ eˣ`
-    case logSumOfExponentials
+/// The elements along some axes summed up to one, which is multiplied by a coefficient.
+struct Reduction: SingleOutputKind, Hashable {
+  /// In ncnn's order: the norms are Σ |x| and √Σ x², the last two ln Σ x and ln Σ eˣ.
+  enum Summary: CaseIterable {
+    case sum, absoluteSum, squareSum, mean, maximum, minimum, product, norm1, norm2
+    case logSum, logSumOfExponentials
   }
 
-  /// What the elements are reduced to.
-  var summary: Summary
-  /// The factor of the result.
-  var coefficient: Float
-  /// The axes, negative ones from the innermost; nil for all.
-  var axes: [Int]?
+  let summary: Summary
+  let coefficient: Float
+  /// nil for all.
+  let axes: [Int]?
   /// Whether the axes stay, of size 1.
-  var keepsAxes: Bool
+  let keepsAxes: Bool
 
   init(_ reader: ParameterReader) throws(ModelError) {
-    let number = try reader.integer(0, "operation", default: 0, in: 0...10)
-    summary = Summary(rawValue: number) ?? .sum
+    summary = Summary.allCases[try reader.integer(0, "operation", default: 0, in: 0...10)]
     coefficient = try reader.real(2, "coeff", default: 1)
     keepsAxes = try reader.flag(4, "keepdims")
-    guard try !reader.flag(1, "reduce_all", default: true) else { return }
+    guard try !reader.flag(1, "reduce_all", default: true) else {
+      axes = nil
+      return
+    }
     let axes = try reader.integers(3, "axes", in: axisRange)
     guard !axes.isEmpty, try reader.flag(5, "fixbug0") else {
       throw reader.refusal(
@@ -51,45 +31,31 @@ struct Reduction: Hashable, Sendable {
     }
     self.axes = axes
   }
-}
 
-extension Reduction: SingleOutputKind {
-  /// The remaining axes; reduced ones stay with a size of 1 if asked for. One axis of 1 where none
-  /// remains.
+  /// The remaining axes; one of size 1 where none remains.
   func outputShape(_ inputs: [[Int]]) throws(InferenceError) -> [Int] {
-    let input = inputs[0]
-    let reduced = try reducedAxes(of: input)
-    if keepsAxes { return input.indices.map { reduced.contains($0) ? 1 : input[$0] } }
-    let shape = input.indices.filter { !reduced.contains($0) }.map { input[$0] }
+    let shape = try reducing(inputs[0], to: keepsAxes ? 1 : 0).filter { $0 > 0 }
     return shape.isEmpty ? [1] : shape
   }
 
-  private func reducedAxes(of shape: [Int]) throws(InferenceError) -> Set<Int> {
-    guard let axes else { return Set(shape.indices) }
-    var reduced: Set<Int> = []
-    for axis in axes { reduced.insert(try resolvedAxis(axis, of: shape)) }
-    return reduced
+  private func reducing(_ shape: [Int], to size: Int) throws(InferenceError) -> [Int] {
+    guard let axes else { return shape.map { _ in size } }
+    var result = shape
+    for axis in axes { result[try resolvedAxis(axis, of: shape)] = size }
+    return result
   }
 
   func apply(
     _ inputs: [Tensor], weights: [[Float]], shape: [Int]
   ) throws(InferenceError) -> Tensor {
     let input = inputs[0]
-    let reduced = try reducedAxes(of: input.shape)
-    // The distance in the result for a step along each axis of the input.
-    var steps = [Int](repeating: 0, count: input.shape.count)
-    var step = 1
-    for axis in input.shape.indices.reversed() where !reduced.contains(axis) {
-      steps[axis] = step
-      step *= input.shape[axis]
-    }
-    steps = fourAxes(steps, missing: 0)
-    let (c, z, y, x) = (steps[0], steps[1], steps[2], steps[3])
+    let steps = repeatingSteps(of: try reducing(input.shape, to: 1))
     var result = Tensor(shape, repeating: start)
     var index = 0
     forEachRow(of: input.shape) { channel, slice, row in
+      let first = channel * steps[0] + slice * steps[1] + row * steps[2]
       for column in 0..<input.columns {
-        let place = channel * c + slice * z + row * y + column * x
+        let place = first + column * steps[3]
         result.values[place] = combined(result.values[place], input.values[index])
         index += 1
       }
