@@ -1,42 +1,32 @@
-/// Parameters of Deconvolution and DeconvolutionDepthWise, also called transposed convolution.
+/// Each pixel of the input adds a window to the result, `stride` pixels from the next one's; then the borders
+/// are cut off. Also called transposed convolution.
 ///
-/// Input C × H × W, output `outputChannels` × H′ × W′. Each pixel of the input adds a window to the
-/// result, `stride` pixels from the next one's; then the borders are cut off. Weights are stored as
-/// `outputChannels` × (`inputChannels` / `group`) × kernel rows × kernel columns.
-package struct Deconvolution: Hashable, Sendable {
-  /// Channels of the output.
-  package var outputChannels: Int
-  /// Channels of the input, implied by the number of weights.
-  package var inputChannels: Int
-  /// The window, in samples.
-  package var kernel: Extent
-  /// The distance between neighbouring samples of a window.
-  package var dilation: Extent
-  /// The distance between neighbouring windows.
-  package var stride: Extent
+///     output[o][y][x] = activation(bias[o] + Σ weight[o][i][ky][kx] · input[i][v][u])
+///
+/// over all pixels with v·s + ky·d − top = y and u·s + kx·d − left = x. C × H × W → `outputChannels` × H′ × W′.
+/// Weights are stored as `outputChannels` × (`inputChannels` / `group`) × kernel rows × kernel columns.
+struct Deconvolution: SingleOutputKind, Hashable {
+  let outputChannels: Int
+  /// Implied by the number of weights.
+  let inputChannels: Int
+  let kernel: Extent
+  let dilation: Extent
+  let stride: Extent
   /// Pixels added at the right and at the bottom, before any are cut off.
-  package var extra: Extent
-  /// What is cut off.
-  package var cut: Cut
-  /// Whether a bias per output channel follows the weights.
-  package var hasBias: Bool
-  /// The number of groups of inputs and outputs; 1 for a plain deconvolution.
-  package var group: Int
-  /// The activation applied to the result.
-  package var activation: Activation
+  let extra: Extent
+  let cut: Cut
+  let hasBias: Bool
+  /// 1 for a plain deconvolution.
+  let group: Int
+  let activation: Activation
 
   /// What is cut off the result of all windows.
-  package enum Cut: Hashable, Sendable {
+  enum Cut: Hashable {
     /// A number of pixels on each side.
     case sides(left: Int, right: Int, top: Int, bottom: Int)
     /// All but this size, as much on both sides; an odd pixel comes off the right and the bottom,
     /// or off the left and the top.
     case toSize(Extent, oddPixelFirst: Bool)
-  }
-
-  /// The number of weights without the bias.
-  package var weightCount: Int {
-    outputChannels * (inputChannels / group) * kernel.width * kernel.height
   }
 
   init(_ reader: ParameterReader, grouped: Bool) throws(ModelError) {
@@ -56,42 +46,21 @@ package struct Deconvolution: Hashable, Sendable {
     inputChannels = try reader.inputChannels(outputs: outputChannels, kernel: kernel, group: group)
   }
 
-  var weightRequests: [WeightRequest] {
+  /// The number of weights without the bias.
+  var weightCount: Int { outputChannels * (inputChannels / group) * kernel.area }
+
+  var traits: LayerTraits {
     let shape = [outputChannels, inputChannels / group, kernel.height, kernel.width]
     let weights = WeightRequest("weights", shape: shape, isTagged: true)
-    return hasBias ? [weights, WeightRequest("bias", count: outputChannels)] : [weights]
+    let bias = hasBias ? [WeightRequest("bias", count: outputChannels)] : []
+    return LayerTraits(weights: [weights] + bias, fourAxes: .none)
   }
-}
 
-extension Deconvolution.Cut {
-  static let none = sides(left: 0, right: 0, top: 0, bottom: 0)
-
-  /// Upstream ignores a size beside pads, and SAME without a size.
-  init(_ reader: ParameterReader) throws(ModelError) {
-    let width = try reader.integer(20, "output_w", default: 0, in: 0...1 << 20)
-    let height = try reader.integer(21, "output_h", default: width, in: 0...1 << 20)
-    let size = width > 0 && height > 0 ? Extent(width: width, height: height) : nil
-    switch try Border(reader, left: 4, top: 14, right: 15, bottom: 16) {
-    case .none where size != nil:
-      throw reader.refusal(
-        "output_w \(width) and output_h \(height) without SAME", expected: "pads of -233 or -234")
-    case .explicit(let left, let right, let top, let bottom):
-      self = .sides(left: left, right: right, top: top, bottom: bottom)
-    case .sameUpper: self = size.map { .toSize($0, oddPixelFirst: false) } ?? .none
-    case .sameLower: self = size.map { .toSize($0, oddPixelFirst: true) } ?? .none
-    }
-  }
-}
-
-extension Deconvolution: SingleOutputKind {
-  package var attributes: [LayerAttribute]? {
+  var attributes: [LayerAttribute]? {
     windowAttributes(kernel, stride, dilation) + commonAttributes(group, hasBias, activation)
   }
 
-  package var traits: LayerTraits { LayerTraits(weights: weightRequests, fourAxes: .none) }
-
-  /// C × H × W → `outputChannels` × H′ × W′. With fewer axes, upstream's results depend on how it
-  /// interleaves channels.
+  /// With fewer axes, upstream's results depend on how it interleaves channels.
   func outputShape(_ inputs: [[Int]]) throws(InferenceError) -> [Int] {
     let input = inputs[0]
     guard input.count == 3, input[0] == inputChannels else {
@@ -108,47 +77,16 @@ extension Deconvolution: SingleOutputKind {
         .shape, found: "shape \(input), \(whole.rows) × \(whole.columns) before it is cut",
         expected: "more pixels than are cut off, and at least as many as are left")
     }
-    guard Int(exactly: whole.rows) != nil, Int(exactly: whole.columns) != nil,
-      let rows = Int(exactly: rows), let columns = Int(exactly: columns)
-    else {
+    guard Int(exactly: whole.rows) != nil, Int(exactly: whole.columns) != nil else {
       throw InferenceError(.limit, found: "\(rows) × \(columns)", expected: "sizes that fit an Int")
     }
-    return [outputChannels, rows, columns]
+    return [outputChannels, Int(rows), Int(columns)]
   }
 
-  /// Rows and columns of all windows together; in 64 bits, which a blob's size times a stride fits.
-  private func wholeSize(_ input: [Int]) -> (rows: Int64, columns: Int64) {
-    func size(_ count: Int, _ side: (Extent) -> Int) -> Int64 {
-      Int64(count - 1) * Int64(side(stride))
-        + Int64(side(dilation)) * Int64(side(kernel) - 1) + 1
-        + Int64(side(extra))
-    }
-    return (size(input[1], { $0.height }), size(input[2], { $0.width }))
-  }
-
-  /// What is cut off each side; negative where there is too little.
-  private func sides(
-    of whole: (rows: Int64, columns: Int64)
-  ) -> (left: Int64, right: Int64, top: Int64, bottom: Int64) {
-    switch cut {
-    case .sides(let left, let right, let top, let bottom):
-      return (Int64(left), Int64(right), Int64(top), Int64(bottom))
-    case .toSize(let size, let oddPixelFirst):
-      let (across, down) = (whole.columns - Int64(size.width), whole.rows - Int64(size.height))
-      guard across >= 0, down >= 0 else { return (-1, -1, -1, -1) }
-      return oddPixelFirst
-        ? (across - across / 2, across / 2, down - down / 2, down / 2)
-        : (across / 2, across - across / 2, down / 2, down - down / 2)
-    }
-  }
-
-  /// output[o][y][x] = activation(bias[o] + Σ weight[o][i][ky][kx] · input[i][v][u]) over all pixels
-  /// with v·s + ky·d − top = y and u·s + kx·d − left = x.
   func apply(_ inputs: [Tensor], weights: [[Float]], shape: [Int]) -> Tensor {
     let input = inputs[0]
     let sides = sides(of: wholeSize(input.shape))
     let inputsPerGroup = inputChannels / group
-    let outputsPerGroup = outputChannels / group
     var result = Tensor(shape)
     for y in 0..<shape[1] {
       let rows = taps(at: y + Int(sides.top), over: input.rows, { $0.height })
@@ -157,7 +95,7 @@ extension Deconvolution: SingleOutputKind {
         // Where no window falls, there is nothing to add, whatever the number of channels.
         let addedInputs = rows.isEmpty || columns.isEmpty ? 0 : inputsPerGroup
         for output in 0..<outputChannels {
-          let firstInput = output / outputsPerGroup * inputsPerGroup
+          let firstInput = output / (outputChannels / group) * inputsPerGroup
           var sum = hasBias ? weights[1][output] : 0
           for i in 0..<addedInputs {
             let window = (output * inputsPerGroup + i) * kernel.height
@@ -210,5 +148,53 @@ extension Deconvolution: SingleOutputKind {
     }
     return .windows(
       rows: reading({ $0.height }, cut: sides.top), columns: reading({ $0.width }, cut: sides.left))
+  }
+}
+
+extension Deconvolution {
+  /// Rows and columns of all windows together; in 64 bits, which a blob's size times a stride fits.
+  private func wholeSize(_ input: [Int]) -> (rows: Int64, columns: Int64) {
+    func size(_ count: Int, _ side: (Extent) -> Int) -> Int64 {
+      Int64(count - 1) * Int64(side(stride))
+        + Int64(side(dilation)) * Int64(side(kernel) - 1) + 1 + Int64(side(extra))
+    }
+    return (size(input[1], { $0.height }), size(input[2], { $0.width }))
+  }
+
+  /// What is cut off each side; negative where there is too little.
+  private func sides(
+    of whole: (rows: Int64, columns: Int64)
+  ) -> (left: Int64, right: Int64, top: Int64, bottom: Int64) {
+    switch cut {
+    case .sides(let left, let right, let top, let bottom):
+      return (Int64(left), Int64(right), Int64(top), Int64(bottom))
+    case .toSize(let size, let oddPixelFirst):
+      let (across, down) = (whole.columns - Int64(size.width), whole.rows - Int64(size.height))
+      guard across >= 0, down >= 0 else { return (-1, -1, -1, -1) }
+      return oddPixelFirst
+        ? (across - across / 2, across / 2, down - down / 2, down / 2)
+        : (across / 2, across - across / 2, down / 2, down - down / 2)
+    }
+  }
+}
+
+extension Deconvolution.Cut {
+  private static let none = sides(left: 0, right: 0, top: 0, bottom: 0)
+
+  /// Upstream ignores a size beside pads, and SAME without a size.
+  fileprivate init(_ reader: ParameterReader) throws(ModelError) {
+    let width = try reader.integer(20, "output_w", default: 0, in: 0...1 << 20)
+    let height = try reader.integer(21, "output_h", default: width, in: 0...1 << 20)
+    let size = width > 0 && height > 0 ? Extent(width: width, height: height) : nil
+    let border = try Border(reader, left: 4, top: 14, right: 15, bottom: 16)
+    switch border {
+    case .none where size != nil:
+      throw reader.refusal(
+        "output_w \(width) and output_h \(height) without SAME", expected: "pads of -233 or -234")
+    case .explicit(let left, let right, let top, let bottom):
+      self = .sides(left: left, right: right, top: top, bottom: bottom)
+    case .sameUpper, .sameLower:
+      self = size.map { .toSize($0, oddPixelFirst: border == .sameLower) } ?? .none
+    }
   }
 }
