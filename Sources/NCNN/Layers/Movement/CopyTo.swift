@@ -59,11 +59,9 @@ struct CopyTo: SingleOutputKind, Hashable {
   ) throws(InferenceError) -> Tensor {
     let positions = try positions(inputs.map { $0.shape })
     var result = inputs[0]
-    var index = 0
     forEachPlace(zip(positions, strides(of: shape)).map { range, step in range.map { $0 * step } })
     {
-      result.values[$0] = inputs[1].values[index]
-      index += 1
+      result.values[$1] = inputs[1].values[$0]
     }
     return result
   }

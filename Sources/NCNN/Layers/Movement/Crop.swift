@@ -170,24 +170,23 @@ extension Crop {
   }
 
   private static func spansOrReference(_ reader: ParameterReader) throws(ModelError) -> Part {
-    let keys: [(axis: BlobAxis, name: String, offset: Int, size: Int, offsetFromEnd: Int)] = [
-      (.columns, "w", 0, 3, 6), (.rows, "h", 1, 4, 7), (.depth, "d", 13, 14, 15),
-      (.channels, "c", 2, 5, 8),
+    let keys: [(axis: BlobAxis, offset: Int, size: Int, offsetFromEnd: Int)] = [
+      (.columns, 0, 3, 6), (.rows, 1, 4, 7), (.depth, 13, 14, 15), (.channels, 2, 5, 8),
     ]
     var offsets: [BlobAxis: Int] = [:]
-    for key in keys {
-      offsets[key.axis] = try reader.integer(key.offset, "\(key.name)offset", default: 0)
+    for (axis, offset, _, _) in keys {
+      offsets[axis] = try reader.integer(offset, "\(axis.rawValue)offset", default: 0)
     }
     if keys.allSatisfy({ [nil, .integer(0)].contains(reader.parameters[$0.size]) }) {
       return .reference(offsets)
     }
     var spans: [BlobAxis: Span] = [:]
-    for key in keys {
-      spans[key.axis] = Span(
-        offset: offsets[key.axis] ?? 0,
+    for (axis, _, size, offsetFromEnd) in keys {
+      spans[axis] = Span(
+        offset: offsets[axis] ?? 0,
         size: try reader.optional(
-          key.size, "out\(key.name)", default: 0, in: 0...Limits.integerParameter, "a size"),
-        offsetFromEnd: try reader.integer(key.offsetFromEnd, "\(key.name)offset2", default: 0))
+          size, "out\(axis.rawValue)", default: 0, in: 0...Limits.integerParameter, "a size"),
+        offsetFromEnd: try reader.integer(offsetFromEnd, "\(axis.rawValue)offset2", default: 0))
     }
     return .spans(spans)
   }

@@ -27,20 +27,24 @@ extension GatheringKind {
   func cost(inputs: [[Int]], output: [Int]) -> Cost { .moving(output) }
 }
 
-/// The sums of one number of each list, the last list running fastest.
-func forEachPlace(_ places: [[Int]], _ body: (Int) -> Void) {
+/// Calls a function for the sums of one number of each list, the last list running fastest, which it numbers.
+func forEachPlace(_ places: [[Int]], _ body: (_ index: Int, _ place: Int) -> Void) {
   let outer = places.dropLast().reduce([0]) { sums, axis in
     sums.flatMap { sum in axis.map { sum + $0 } }
   }
+  var index = 0
   for start in outer {
-    for place in places[places.count - 1] { body(start + place) }
+    for place in places[places.count - 1] {
+      body(index, start + place)
+      index += 1
+    }
   }
 }
 
 extension Tensor {
   /// The elements at the sums of one place of each list, a list for each axis of the result.
   func gathered(_ shape: [Int], _ places: [[Int]]) -> Tensor {
-    Tensor(appending: shape) { result in forEachPlace(places) { result.append(values[$0]) } }
+    Tensor(appending: shape) { result in forEachPlace(places) { result.append(values[$1]) } }
   }
 
   /// The elements from a place on that lie so far apart along each axis of the result.

@@ -1,21 +1,10 @@
 /// An axis of a blob, by ncnn's name. A blob has columns; rows and columns; channels, rows and columns;
 /// or channels, depth, rows and columns.
-enum BlobAxis: Hashable {
-  case channels
-  case depth
-  case rows
-  case columns
-
-  /// The axis of ncnn's one-letter name.
-  init?(letter: UInt8) {
-    switch letter {
-    case UInt8(ascii: "c"): self = .channels
-    case UInt8(ascii: "d"): self = .depth
-    case UInt8(ascii: "h"): self = .rows
-    case UInt8(ascii: "w"): self = .columns
-    default: return nil
-    }
-  }
+enum BlobAxis: String {
+  case channels = "c"
+  case depth = "d"
+  case rows = "h"
+  case columns = "w"
 
   /// The axes of a blob with one to four of them, the outermost first.
   static func axes(_ count: Int) -> [BlobAxis] {

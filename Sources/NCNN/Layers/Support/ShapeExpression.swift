@@ -68,7 +68,7 @@ private enum Word: Hashable {
   init?(_ text: UntrustedText) {
     guard let word = text.ascii else { return nil }
     let input = text.count == 2 ? text.dropLast().integer(Int.self) : nil
-    let axis = text.last.flatMap { BlobAxis(letter: $0) }
+    let axis = text.suffix(1).ascii.flatMap { BlobAxis(rawValue: $0) }
     if unaryFunctions[word] != nil {
       self = .unary(word)
     } else if binaryFunctions[word] != nil {

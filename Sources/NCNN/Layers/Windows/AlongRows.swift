@@ -57,11 +57,15 @@ extension AlongRows<Pooling> {
 extension ParameterReader {
   /// The parameters with what would be read of rows: ones, and no border unless it is SAME.
   fileprivate func alongRows(ones: [Int], zeros: [Int] = [], border: [Int]) -> ParameterReader {
-    var all = parameters
-    for key in ones { all[key] = .integer(1) }
-    for key in zeros { all[key] = .integer(0) }
     let isSame = if case .integer(..<0)? = parameters[4] { true } else { false }
-    for key in border { all[key] = isSame ? nil : .integer(0) }
+    return replacing(ones, by: .integer(1)).replacing(zeros, by: .integer(0))
+      .replacing(border, by: isSame ? nil : .integer(0))
+  }
+
+  /// The parameters with another value, or none, for some keys.
+  func replacing(_ keys: [Int], by value: ParameterValue?) -> ParameterReader {
+    var all = parameters
+    for key in keys { all[key] = value }
     return ParameterReader(parameters: all, kind: kind, file: file, line: line)
   }
 }

@@ -99,22 +99,16 @@ extension Border {
     if case .explicit(let left, let right, let top, let bottom) = self {
       return (left, right, top, bottom)
     }
-    let lack = Border.lack(rows: rows, columns: columns, window: window, stride: stride)
-    let (across, down) = (max(0, lack.across), max(0, lack.down))
+    let across = max(0, lack(columns, window.width, stride.width))
+    let down = max(0, lack(rows, window.height, stride.height))
     return self == .sameUpper
       ? (across / 2, across - across / 2, down / 2, down - down / 2)
       : (across - across / 2, across / 2, down - down / 2, down / 2)
   }
 
-  /// The columns and rows by which SAME windows reach beyond a blob; negative where the stride
-  /// leaves some of it out.
-  private static func lack(
-    rows: Int, columns: Int, window: Extent, stride: Extent
-  ) -> (across: Int, down: Int) {
-    (
-      window.width + (columns - 1) / stride.width * stride.width - columns,
-      window.height + (rows - 1) / stride.height * stride.height - rows
-    )
+  /// By how many positions SAME windows reach beyond a blob; negative where the stride leaves some out.
+  private func lack(_ size: Int, _ window: Int, _ stride: Int) -> Int {
+    window + (size - 1) / stride * stride - size
   }
 
   /// The numbers of rows and columns once the border is added.
@@ -139,12 +133,13 @@ extension Border {
   ) throws(InferenceError) -> (rows: Int, columns: Int) {
     let (rows, columns) = (rows(shape), shape.last ?? 1)
     if self == .sameUpper || self == .sameLower {
-      let lack = Border.lack(rows: rows, columns: columns, window: window, stride: stride)
-      guard lack.across.signum() * lack.down.signum() >= 0 else {
+      let across = lack(columns, window.width, stride.width)
+      let down = lack(rows, window.height, stride.height)
+      guard across.signum() * down.signum() >= 0 else {
         throw InferenceError(
           .shape,
-          found: "a SAME border of \(lack.across) columns and \(lack.down) rows"
-            + " around \(columns) × \(rows)", expected: "not one negative and the other positive")
+          found: "a SAME border of \(across) columns and \(down) rows around \(columns) × \(rows)",
+          expected: "not one negative and the other positive")
       }
     }
     return sizes(rows: rows, columns: columns, window: window, stride: stride)

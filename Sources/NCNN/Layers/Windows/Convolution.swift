@@ -206,7 +206,8 @@ private func addProducts<Number: Numeric>(
 
 extension ParameterReader {
   /// The input channels that the number of a convolution's weights (key 6) implies.
-  func inputChannels(outputs: Int, kernel: Extent, group: Int) throws(ModelError) -> Int {
+  fileprivate func inputChannels(outputs: Int, kernel: Extent, group: Int) throws(ModelError) -> Int
+  {
     guard outputs % group == 0 else {
       throw refusal(
         "num_output \(outputs) and group \(group)", expected: "a group that divides the channels")

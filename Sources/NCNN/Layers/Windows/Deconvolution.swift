@@ -4,21 +4,13 @@
 ///     output[o][y][x] = activation(bias[o] + Σ weight[o][i][ky][kx] · input[i][v][u])
 ///
 /// over all pixels with v·s + ky·d − top = y and u·s + kx·d − left = x. C × H × W → `outputChannels` × H′ × W′.
-/// Weights are stored as `outputChannels` × (`inputChannels` / `group`) × kernel rows × kernel columns.
+/// Weights are stored as for Convolution.
 struct Deconvolution: SingleOutputKind, Hashable {
-  let outputChannels: Int
-  /// Implied by the number of weights.
-  let inputChannels: Int
-  let kernel: Extent
-  let dilation: Extent
-  let stride: Extent
+  /// One with the same channels, window, weights and activation, and no border.
+  let convolution: Convolution
   /// Pixels added at the right and at the bottom, before any are cut off.
   let extra: Extent
   let cut: Cut
-  let hasBias: Bool
-  /// 1 for a plain deconvolution.
-  let group: Int
-  let activation: Activation
 
   /// What is cut off the result of all windows.
   enum Cut: Hashable {
@@ -31,42 +23,26 @@ struct Deconvolution: SingleOutputKind, Hashable {
 
   init(_ reader: ParameterReader, grouped: Bool) throws(ModelError) {
     try reader.requireUnused(28, "dynamic_weight")
-    outputChannels = try reader.size(0, "num_output")
-    kernel = try Extent(reader, 1, 11, "kernel", default: 0)
-    dilation = try Extent(reader, 2, 12, "dilation", default: 1)
-    stride = try Extent(reader, 3, 13, "stride", default: 1)
+    convolution = try Convolution(
+      reader.replacing([4, 14, 15, 16, 8, 18, 19], by: nil), grouped: grouped)
     let extraColumns = try reader.integer(18, "output_pad_right", default: 0, in: 0...1 << 20)
     extra = Extent(
       width: extraColumns,
       height: try reader.integer(19, "output_pad_bottom", default: extraColumns, in: 0...1 << 20))
     cut = try Cut(reader)
-    hasBias = try reader.flag(5, "bias_term")
-    group = grouped ? try reader.size(7, "group", default: 1) : 1
-    activation = try Activation(reader)
-    inputChannels = try reader.inputChannels(outputs: outputChannels, kernel: kernel, group: group)
   }
 
-  /// The number of weights without the bias.
-  var weightCount: Int { outputChannels * (inputChannels / group) * kernel.area }
+  var traits: LayerTraits { convolution.traits }
 
-  var traits: LayerTraits {
-    let shape = [outputChannels, inputChannels / group, kernel.height, kernel.width]
-    let weights = WeightRequest("weights", shape: shape, isTagged: true)
-    let bias = hasBias ? [WeightRequest("bias", count: outputChannels)] : []
-    return LayerTraits(weights: [weights] + bias, fourAxes: .none)
-  }
-
-  var attributes: [LayerAttribute]? {
-    windowAttributes(kernel, stride, dilation) + commonAttributes(group, hasBias, activation)
-  }
+  var attributes: [LayerAttribute]? { convolution.attributes }
 
   /// With fewer axes, upstream's results depend on how it interleaves channels.
   func outputShape(_ inputs: [[Int]]) throws(InferenceError) -> [Int] {
     let input = inputs[0]
-    guard input.count == 3, input[0] == inputChannels else {
+    guard input.count == 3, input[0] == convolution.inputChannels else {
       throw InferenceError(
         .shape, found: "shape \(input)",
-        expected: "three axes, and \(inputChannels) channels, as the weights imply")
+        expected: "three axes, and \(convolution.inputChannels) channels, as the weights imply")
     }
     let whole = wholeSize(input)
     let sides = sides(of: whole)
@@ -80,13 +56,15 @@ struct Deconvolution: SingleOutputKind, Hashable {
     guard Int(exactly: whole.rows) != nil, Int(exactly: whole.columns) != nil else {
       throw InferenceError(.limit, found: "\(rows) × \(columns)", expected: "sizes that fit an Int")
     }
-    return [outputChannels, Int(rows), Int(columns)]
+    return [convolution.outputChannels, Int(rows), Int(columns)]
   }
 
   func apply(_ inputs: [Tensor], weights: [[Float]], shape: [Int]) -> Tensor {
     let input = inputs[0]
     let sides = sides(of: wholeSize(input.shape))
-    let inputsPerGroup = inputChannels / group
+    let kernel = convolution.kernel
+    let inputsPerGroup = convolution.inputChannels / convolution.group
+    let outputsPerGroup = convolution.outputChannels / convolution.group
     var result = Tensor(shape)
     for y in 0..<shape[1] {
       let rows = taps(at: y + Int(sides.top), over: input.rows, { $0.height })
@@ -94,9 +72,9 @@ struct Deconvolution: SingleOutputKind, Hashable {
         let columns = taps(at: x + Int(sides.left), over: input.columns, { $0.width })
         // Where no window falls, there is nothing to add, whatever the number of channels.
         let addedInputs = rows.isEmpty || columns.isEmpty ? 0 : inputsPerGroup
-        for output in 0..<outputChannels {
-          let firstInput = output / (outputChannels / group) * inputsPerGroup
-          var sum = hasBias ? weights[1][output] : 0
+        for output in 0..<convolution.outputChannels {
+          let firstInput = output / outputsPerGroup * inputsPerGroup
+          var sum = convolution.hasBias ? weights[1][output] : 0
           for i in 0..<addedInputs {
             let window = (output * inputsPerGroup + i) * kernel.height
             for row in rows {
@@ -108,7 +86,7 @@ struct Deconvolution: SingleOutputKind, Hashable {
               }
             }
           }
-          result.values[(output * shape[1] + y) * shape[2] + x] = activation.apply(sum)
+          result.values[(output * shape[1] + y) * shape[2] + x] = convolution.activation.apply(sum)
         }
       }
     }
@@ -120,26 +98,29 @@ struct Deconvolution: SingleOutputKind, Hashable {
   private func taps(
     at position: Int, over size: Int, _ side: (Extent) -> Int
   ) -> [(sample: Int, source: Int)] {
-    (0..<side(kernel)).compactMap { sample in
-      let start = position - sample * side(dilation)
-      let (source, rest) = start.quotientAndRemainder(dividingBy: side(stride))
+    (0..<side(convolution.kernel)).compactMap { sample in
+      let start = position - sample * side(convolution.dilation)
+      let (source, rest) = start.quotientAndRemainder(dividingBy: side(convolution.stride))
       return start >= 0 && rest == 0 && source < size ? (sample, source) : nil
     }
   }
 
   /// The products of all windows, whether cut off or not, and the search for them.
   func cost(inputs: [[Int]], output: [Int]) -> Cost {
-    let multiplyAdds = product(inputs[0].suffix(2)) * Int64(weightCount)
+    let multiplyAdds = product(inputs[0].suffix(2)) * Int64(convolution.weightCount)
     let pixels = product(output.suffix(2))
     return Cost(
-      steps: multiplyAdds + product(output) * activation.steps + pixels * Int64(kernel.width)
-        + Int64(output[1]) * Int64(kernel.height), multiplyAdds: multiplyAdds)
+      steps: multiplyAdds + product(output) * convolution.activation.steps + pixels
+        * Int64(convolution.kernel.width)
+        + Int64(output[1]) * Int64(convolution.kernel.height), multiplyAdds: multiplyAdds)
   }
 
   func reading(inputs: [[Int]], output: [Int]) -> CellReading {
     let sides = sides(of: wholeSize(inputs[0]))
     func reading(_ side: (Extent) -> Int, cut: Int64) -> PixelWindows.Reading {
-      let (stride, span) = (side(stride), side(dilation) * (side(kernel) - 1))
+      let (stride, span) = (
+        side(convolution.stride), side(convolution.dilation) * (side(convolution.kernel) - 1)
+      )
       return PixelWindows.Reading(cells: stride) { cell in
         let last = floorQuotient(cell + Int(cut), stride)
         // Between windows that do not meet, a cell reads nothing.
@@ -155,8 +136,9 @@ extension Deconvolution {
   /// Rows and columns of all windows together; in 64 bits, which a blob's size times a stride fits.
   private func wholeSize(_ input: [Int]) -> (rows: Int64, columns: Int64) {
     func size(_ count: Int, _ side: (Extent) -> Int) -> Int64 {
-      Int64(count - 1) * Int64(side(stride))
-        + Int64(side(dilation)) * Int64(side(kernel) - 1) + 1 + Int64(side(extra))
+      Int64(count - 1) * Int64(side(convolution.stride))
+        + Int64(side(convolution.dilation)) * Int64(side(convolution.kernel) - 1) + 1
+        + Int64(side(extra))
     }
     return (size(input[1], { $0.height }), size(input[2], { $0.width }))
   }

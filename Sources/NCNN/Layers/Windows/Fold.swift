@@ -36,10 +36,8 @@ struct Fold: SingleOutputKind, Hashable {
     }
     let (rows, columns) = (size.height + top + bottom, size.width + left + right)
     var whole = Tensor([shape[0], rows, columns])
-    var index = 0
     forEachPlace(windows.places(in: whole.shape, count)) {
-      whole.values[$0] += inputs[0].values[index]
-      index += 1
+      whole.values[$1] += inputs[0].values[$0]
     }
     return whole.strided(shape, from: top * columns + left, by: strides(of: whole.shape))
   }
