@@ -31,7 +31,6 @@ struct AlongRows<Kind: SingleOutputKind & Hashable>: SingleOutputKind, Hashable 
 }
 
 extension AlongRows<Convolution> {
-  /// Reads Convolution1D and ConvolutionDepthWise1D: windows of one row.
   init(_ reader: ParameterReader, grouped: Bool) throws(ModelError) {
     try reader.requireUnused(8, "int8_scale_term")
     kind = try Convolution(
@@ -40,7 +39,6 @@ extension AlongRows<Convolution> {
 }
 
 extension AlongRows<Deconvolution> {
-  /// Reads Deconvolution1D and DeconvolutionDepthWise1D.
   init(_ reader: ParameterReader, grouped: Bool) throws(ModelError) {
     kind = try Deconvolution(
       reader.alongRows(ones: [11, 12, 13, 21], zeros: [19], border: [14, 16]), grouped: grouped)
@@ -48,7 +46,6 @@ extension AlongRows<Deconvolution> {
 }
 
 extension AlongRows<Pooling> {
-  /// Reads Pooling1D.
   init(_ reader: ParameterReader) throws(ModelError) {
     kind = try Pooling(reader.alongRows(ones: [11, 12, 18], border: [13, 15]))
   }

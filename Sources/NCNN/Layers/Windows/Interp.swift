@@ -95,12 +95,10 @@ package struct Interp: SingleOutputKind, Hashable {
       let newColumns = try scaled(columns, by: width)
       new = (input.count == 2 ? rows : try scaled(rows, by: height), newColumns)
     case .expression(let expression):
-      guard let sizes = expression.values(for: inputs),
-        sizes.allSatisfy({ (1...1 << 20).contains($0) })
-      else {
+      let sizes = expression.values(for: inputs) ?? []
+      guard !sizes.isEmpty, sizes.allSatisfy((1...1 << 20).contains) else {
         throw InferenceError(
-          .shape,
-          found: "shapes \(inputs) to be resized to \(expression.values(for: inputs) ?? [])",
+          .shape, found: "shapes \(inputs) to be resized to \(sizes)",
           expected: "1 to \(1 << 20) columns and rows")
       }
       new = (sizes.count > 1 ? sizes[1] : rows, sizes[0])

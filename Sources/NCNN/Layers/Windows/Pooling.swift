@@ -142,6 +142,14 @@ package struct Pooling: SingleOutputKind, Hashable {
     return Int(size * index / count)..<Int((size * (index + 1) + count - 1) / count)
   }
 
+  private func evenReading(_ count: Int, of size: Int) -> PixelWindows.Reading {
+    let divisor = greatestCommonDivisor(count, size)
+    return PixelWindows.Reading(cells: count / divisor, step: size / divisor) {
+      let window = evenWindow($0, of: count, over: size)
+      return window.lowerBound...window.upperBound - 1
+    }
+  }
+
   /// The elements of all windows together.
   func cost(inputs: [[Int]], output: [Int]) -> Cost {
     let input = inputs[0]
@@ -160,7 +168,8 @@ package struct Pooling: SingleOutputKind, Hashable {
     return switch windows {
     case .global: .wholeInput
     case .adaptive:
-      .windows(rows: .even(output[1], of: input[1]), columns: .even(output[2], of: input[2]))
+      .windows(
+        rows: evenReading(output[1], of: input[1]), columns: evenReading(output[2], of: input[2]))
     case .sliding(let kernel, let stride, let border, _):
       border.reading(input, window: kernel, stride: stride)
     }
@@ -199,16 +208,5 @@ extension Pooling {
       rows: range(top - sides.top, input.rows + sides.bottom - bottom),
       columns: range(left - sides.left, input.columns + sides.right - right)
     )
-  }
-}
-
-extension PixelWindows.Reading {
-  /// Windows of nearly equal sizes that cover all cells, as in adaptive pooling.
-  fileprivate static func even(_ count: Int, of size: Int) -> Self {
-    let divisor = greatestCommonDivisor(count, size)
-    let (cells, step) = (count / divisor, size / divisor)
-    return Self(cells: cells, step: step) {
-      $0 * step / cells...(($0 + 1) * step + cells - 1) / cells - 1
-    }
   }
 }

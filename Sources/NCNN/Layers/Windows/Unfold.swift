@@ -35,11 +35,11 @@ struct Unfold: SingleOutputKind, Hashable {
         .limit, found: "\(input[0]) channels of \(kernel.width) × \(kernel.height)",
         expected: "a number that fits an Int")
     }
-    return [taps, windows.rows * windows.columns]
+    return [taps, windows[0] * windows[1]]
   }
 
   /// The rows and columns of windows over a shape.
-  func windows(over shape: [Int]) throws(InferenceError) -> (rows: Int, columns: Int) {
+  func windows(over shape: [Int]) throws(InferenceError) -> [Int] {
     let size = try border.checkedSizes(of: shape, window: window, stride: stride)
     guard size.rows >= window.height, size.columns >= window.width,
       let count = elementCount([size.rows, size.columns]), count < 1 << 29
@@ -48,10 +48,7 @@ struct Unfold: SingleOutputKind, Hashable {
         .shape, found: "\(size.rows) × \(size.columns) pixels with the border",
         expected: "at least the window of \(window.text), below 2²⁹")
     }
-    return (
-      (size.rows - window.height) / stride.height + 1,
-      (size.columns - window.width) / stride.width + 1
-    )
+    return try window.windows(over: size, of: shape, stride: stride)
   }
 
   func apply(
@@ -63,7 +60,7 @@ struct Unfold: SingleOutputKind, Hashable {
   }
 
   /// Where the places in windows are, and the windows, in a blob with its border.
-  func places(in shape: [Int], _ windows: (rows: Int, columns: Int)) -> [[Int]] {
+  func places(in shape: [Int], _ windows: [Int]) -> [[Int]] {
     let (rows, columns) = (shape[1], shape[2])
     let taps = (0..<shape[0]).flatMap { channel in
       (0..<kernel.height).flatMap { y in
@@ -72,8 +69,8 @@ struct Unfold: SingleOutputKind, Hashable {
         }
       }
     }
-    let starts = (0..<windows.rows).flatMap { y in
-      (0..<windows.columns).map { y * stride.height * columns + $0 * stride.width }
+    let starts = (0..<windows[0]).flatMap { y in
+      (0..<windows[1]).map { y * stride.height * columns + $0 * stride.width }
     }
     return [taps, starts]
   }
