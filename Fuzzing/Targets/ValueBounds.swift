@@ -59,7 +59,7 @@ struct ValueBounds {
           weights, terms: convolution.weightCount / convolution.outputChannels,
           max(first, magnitude(convolution.borderValue)))
     }
-    if let deconvolution = operation.as(Deconvolution.self) {
+    if let deconvolution = operation.as(Deconvolution.self)?.convolution {
       return factor(deconvolution.activation)
         * sum(weights, terms: deconvolution.weightCount / deconvolution.outputChannels, first)
     }

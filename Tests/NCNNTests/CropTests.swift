@@ -7,25 +7,28 @@ import Testing
     let crop: Crop = try readOperation("Crop", "0=1 1=2 2=3 3=4 4=5 5=-233 6=6 7=7 8=8")
     #expect(
       crop.part
-        == .spans(
-          columns: .init(offset: 1, size: 4, offsetFromEnd: 6),
-          rows: .init(offset: 2, size: 5, offsetFromEnd: 7),
-          depth: .init(offset: 0, size: 0, offsetFromEnd: 0),
-          channels: .init(offset: 3, size: nil, offsetFromEnd: 8)))
+        == .spans([
+          .columns: .init(offset: 1, size: 4, offsetFromEnd: 6),
+          .rows: .init(offset: 2, size: 5, offsetFromEnd: 7),
+          .depth: .init(offset: 0, size: 0, offsetFromEnd: 0),
+          .channels: .init(offset: 3, size: nil, offsetFromEnd: 8),
+        ]))
     let deep: Crop = try readOperation("Crop", "3=1 4=1 5=1 13=1 14=-233 15=2")
     let one = Crop.Span(offset: 0, size: 1, offsetFromEnd: 0)
     #expect(
       deep.part
-        == .spans(
-          columns: one, rows: one, depth: .init(offset: 1, size: nil, offsetFromEnd: 2),
-          channels: one))
+        == .spans([
+          .columns: one, .rows: one, .depth: .init(offset: 1, size: nil, offsetFromEnd: 2),
+          .channels: one,
+        ]))
     let row: Crop = try readOperation("Crop", "3=4")
     let none = Crop.Span(offset: 0, size: 0, offsetFromEnd: 0)
     #expect(
       row.part
-        == .spans(
-          columns: .init(offset: 0, size: 4, offsetFromEnd: 0), rows: none, depth: none,
-          channels: none))
+        == .spans([
+          .columns: .init(offset: 0, size: 4, offsetFromEnd: 0), .rows: none, .depth: none,
+          .channels: none,
+        ]))
   }
 
   @Test func cropRanges() throws {
@@ -64,8 +67,8 @@ import Testing
 
   @Test func cropToASecondInput() throws {
     let crop: Crop = try readOperation("Crop", inputs: 2)
-    #expect(crop.part == .reference(column: 0, row: 0, depth: 0, channel: 0))
+    #expect(crop.part == .reference([.columns: 0, .rows: 0, .depth: 0, .channels: 0]))
     let offset: Crop = try readOperation("Crop", "0=1 1=2 2=3 3=0", inputs: 2)
-    #expect(offset.part == .reference(column: 1, row: 2, depth: 0, channel: 3))
+    #expect(offset.part == .reference([.columns: 1, .rows: 2, .depth: 0, .channels: 3]))
   }
 }

@@ -5,17 +5,17 @@ import Testing
 @Suite struct DeconvolutionTests {
   @Test func defaults() throws {
     let deconvolution: Deconvolution = try readOperation("Deconvolution", "0=8 1=3 6=216")
-    #expect(deconvolution.outputChannels == 8)
-    #expect(deconvolution.inputChannels == 3)
-    #expect(deconvolution.kernel == Extent(width: 3, height: 3))
-    #expect(deconvolution.dilation == Extent(width: 1, height: 1))
-    #expect(deconvolution.stride == Extent(width: 1, height: 1))
+    #expect(deconvolution.convolution.outputChannels == 8)
+    #expect(deconvolution.convolution.inputChannels == 3)
+    #expect(deconvolution.convolution.kernel == Extent(width: 3, height: 3))
+    #expect(deconvolution.convolution.dilation == Extent(width: 1, height: 1))
+    #expect(deconvolution.convolution.stride == Extent(width: 1, height: 1))
     #expect(deconvolution.extra == Extent(width: 0, height: 0))
     #expect(deconvolution.cut == .sides(left: 0, right: 0, top: 0, bottom: 0))
-    #expect(!deconvolution.hasBias)
-    #expect(deconvolution.group == 1)
-    #expect(deconvolution.activation == .none)
-    #expect(deconvolution.weightCount == 216)
+    #expect(!deconvolution.convolution.hasBias)
+    #expect(deconvolution.convolution.group == 1)
+    #expect(deconvolution.convolution.activation == .none)
+    #expect(deconvolution.convolution.weightCount == 216)
   }
 
   @Test func everyParameter() throws {
@@ -23,16 +23,18 @@ import Testing
     let deconvolution: Deconvolution = try readOperation(
       "Deconvolution",
       "0=6 1=4 11=5 2=2 12=3 3=4 13=5 4=1 14=2 15=3 16=4 5=1 6=840 7=9 9=2 -23310=1,.1 18=1 19=2")
-    #expect(deconvolution.outputChannels == 6)
-    #expect(deconvolution.inputChannels == 7)
-    #expect(deconvolution.kernel == Extent(width: 4, height: 5))
-    #expect(deconvolution.dilation == Extent(width: 2, height: 3))
-    #expect(deconvolution.stride == Extent(width: 4, height: 5))
+    #expect(deconvolution.convolution.outputChannels == 6)
+    #expect(deconvolution.convolution.inputChannels == 7)
+    #expect(deconvolution.convolution.kernel == Extent(width: 4, height: 5))
+    #expect(deconvolution.convolution.dilation == Extent(width: 2, height: 3))
+    #expect(deconvolution.convolution.stride == Extent(width: 4, height: 5))
     #expect(deconvolution.cut == .sides(left: 1, right: 3, top: 2, bottom: 4))
     #expect(deconvolution.extra == Extent(width: 1, height: 2))
-    #expect(deconvolution.hasBias)
-    #expect(deconvolution.group == 1, "a plain deconvolution has no groups, whatever key 7 says")
-    #expect(deconvolution.activation == .leakyReLU(slope: 0.1))
+    #expect(deconvolution.convolution.hasBias)
+    #expect(
+      deconvolution.convolution.group == 1,
+      "a plain deconvolution has no groups, whatever key 7 says")
+    #expect(deconvolution.convolution.activation == .leakyReLU(slope: 0.1))
   }
 
   @Test(
@@ -51,8 +53,8 @@ import Testing
 
   @Test func groups() throws {
     let grouped: Deconvolution = try readOperation("DeconvolutionDepthWise", "0=8 1=1 6=24 7=2")
-    #expect(grouped.inputChannels == 6)
-    #expect(grouped.weightCount == 24)
+    #expect(grouped.convolution.inputChannels == 6)
+    #expect(grouped.convolution.weightCount == 24)
     #expect(try weights("DeconvolutionDepthWise", "0=8 1=1 6=24 7=2") == ["weights 24*"])
     #expect(
       try weights("DeconvolutionDepthWise", "0=8 1=1 6=24 7=2 5=1") == ["weights 24*", "bias 8"])

@@ -84,22 +84,18 @@ extension Planner {
     let shape = shape(node.outputs[0])
     if shape == self.shape(node.inputs[0]) { return define(node.outputs[0], input) }
     try countTables(shape[1], shape[2])
+    let axes = interp.axes(from: self.shape(node.inputs[0]), to: shape)
     if interp.method == .nearest {
       let output = gathered(
-        input, for: node,
-        rows: interp.nearestSources(vertically: true, from: input.rows, to: shape[1]),
-        columns: interp.nearestSources(vertically: false, from: input.columns, to: shape[2]))
+        input, for: node, rows: axes.rows.nearest, columns: axes.columns.nearest)
       return define(node.outputs[0], output)
     }
     let output = makeBlob(like: input, rows: shape[1], columns: shape[2])
-    let samples = interp.bilinearSamples(
-      from: (input.rows, input.columns), to: (output.rows, output.columns))
     add(
       node.layer.name,
       BilinearStep(
-        reads: input.blocks, writes: output.blocks, rows: samples.rows.map(BilinearSample.init),
-        columns: samples.columns.map(BilinearSample.init),
-        inputColumns: input.columns))
+        reads: input.blocks, writes: output.blocks, rows: axes.rows.linear.map(BilinearSample.init),
+        columns: axes.columns.linear.map(BilinearSample.init), inputColumns: input.columns))
     define(node.outputs[0], output)
   }
 }

@@ -1,4 +1,4 @@
-/// Blobs joined along an axis.
+/// Blobs joined along an axis; in all others, their sizes agree.
 struct Concat: SingleOutputKind, Hashable {
   let axis: Int
 
@@ -16,21 +16,19 @@ struct Concat: SingleOutputKind, Hashable {
 
   func lowering(_ weights: [[Float]], inputs: Int) -> Lowering { .join(axis: axis) }
 
-  /// The blobs must agree in all other axes.
   func outputShape(_ inputs: [[Int]]) throws(InferenceError) -> [Int] {
     var shape = inputs[0]
     let axis = try resolvedAxis(axis, of: shape)
-    for input in inputs.dropFirst() {
-      var other = input
-      guard other.count == shape.count else {
+    for var input in inputs.dropFirst() {
+      guard input.count == shape.count else {
         throw InferenceError(.shape, found: "shapes \(inputs)", expected: "the same number of axes")
       }
-      other[axis] = shape[axis]
-      guard other == shape else {
+      let (sum, overflow) = shape[axis].addingReportingOverflow(input[axis])
+      input[axis] = shape[axis]
+      guard input == shape else {
         throw InferenceError(
           .shape, found: "shapes \(inputs)", expected: "equal sizes except along axis \(axis)")
       }
-      let (sum, overflow) = shape[axis].addingReportingOverflow(input[axis])
       guard !overflow else {
         throw InferenceError(.limit, found: "shapes \(inputs)", expected: "a sum that fits an Int")
       }
@@ -39,20 +37,16 @@ struct Concat: SingleOutputKind, Hashable {
     return shape
   }
 
-  func apply(
-    _ inputs: [Tensor], weights: [[Float]], shape: [Int]
-  ) throws(InferenceError) -> Tensor {
-    let axis = try resolvedAxis(axis, of: shape)
-    let outer = shape[..<axis].reduce(1, *)
-    var values: [Float] = []
-    values.reserveCapacity(shape.reduce(1, *))
-    for index in 0..<outer {
-      for input in inputs {
-        let run = input.values.count / outer
-        values += input.values[index * run..<(index + 1) * run]
+  func apply(_ inputs: [Tensor], weights: [[Float]], shape: [Int]) -> Tensor {
+    let runs = shape[..<axis.resolved(in: shape)].reduce(1, *)
+    return Tensor(appending: shape) { result in
+      for index in 0..<runs {
+        for input in inputs {
+          let run = input.values.count / runs
+          result += input.values[index * run..<(index + 1) * run]
+        }
       }
     }
-    return Tensor(shape, values)
   }
 
   func reading(inputs: [[Int]], output: [Int]) -> CellReading {

@@ -1,25 +1,17 @@
-/// Parameters of CopyTo: the first blob, with the second in place of a part of it.
-struct CopyTo: Hashable, Sendable {
-  /// Where the part begins along an axis; negative positions count from the end, as negative axes do.
-  struct Start: Hashable, Sendable {
-    /// The axis.
-    var axis: AxisReference
-    /// The first position.
-    var position: Int
-  }
-
-  /// Where the part begins along the axes that are named; 0 along the others.
-  var starts: [Start]
+/// The first blob, with the second in place of a part of it.
+struct CopyTo: SingleOutputKind, Hashable {
+  /// Axes along which the part need not begin at 0.
+  let axes: [AxisReference]
+  /// Where it begins along each of them; negative positions count from the end.
+  let starts: [Int]
 
   init(_ reader: ParameterReader) throws(ModelError) {
     let positions = -Limits.integerParameter...Limits.integerParameter
     let starts = try reader.integers(9, "starts", in: positions)
     guard !starts.isEmpty else {
-      self.starts = []
-      let keys: [(Int, BlobAxis)] = [(0, .columns), (1, .rows), (13, .depth), (2, .channels)]
-      for (key, name) in keys {
-        let position = try reader.integer(key, "offset", default: 0)
-        if position != 0 { self.starts.append(Start(axis: .named(name), position: position)) }
+      axes = [.named(.columns), .named(.rows), .named(.depth), .named(.channels)]
+      self.starts = try [0, 1, 13, 2].map { key throws(ModelError) in
+        try reader.integer(key, "offset", default: 0)
       }
       return
     }
@@ -30,15 +22,10 @@ struct CopyTo: Hashable, Sendable {
       throw reader.refusal(
         "\(starts.count) starts and axes \(axes)", expected: "distinct axes, as many as starts")
     }
-    self.starts = starts.enumerated().map { index, start in
-      Start(
-        axis: .number(axes.isEmpty ? index : axes[index]),
-        position: start == ParamFormat.placeholder ? 0 : start)
-    }
+    self.axes = (axes.isEmpty ? Array(starts.indices) : axes).map { .number($0) }
+    self.starts = starts.map { $0 == ParamFormat.placeholder ? 0 : $0 }
   }
-}
 
-extension CopyTo: SingleOutputKind {
   var traits: LayerTraits { LayerTraits(inputs: 2...2, movement: .picks) }
 
   func outputShape(_ inputs: [[Int]]) throws(InferenceError) -> [Int] {
@@ -51,9 +38,9 @@ extension CopyTo: SingleOutputKind {
     let (whole, part) = (shapes[0], shapes[1])
     var positions = [Int](repeating: 0, count: whole.count)
     if whole != part {
-      for start in starts {
-        guard let axis = start.axis.index(among: whole.count) else { continue }
-        positions[axis] = start.position < 0 ? whole[axis] + start.position : start.position
+      for (axis, start) in zip(axes, starts) {
+        guard let axis = axis.index(among: whole.count) else { continue }
+        positions[axis] = start < 0 ? whole[axis] + start : start
       }
     }
     guard whole.count == part.count,
@@ -70,13 +57,11 @@ extension CopyTo: SingleOutputKind {
   func apply(
     _ inputs: [Tensor], weights: [[Float]], shape: [Int]
   ) throws(InferenceError) -> Tensor {
-    var result = inputs[0]
-    let steps = strides(of: shape)
     let positions = try positions(inputs.map { $0.shape })
-    var index = 0
-    forEachPlace(positions.enumerated().map { axis, range in range.map { $0 * steps[axis] } }) {
-      result.values[$0] = inputs[1].values[index]
-      index += 1
+    var result = inputs[0]
+    forEachPlace(zip(positions, strides(of: shape)).map { range, step in range.map { $0 * step } })
+    {
+      result.values[$1] = inputs[1].values[$0]
     }
     return result
   }

@@ -1,13 +1,13 @@
 /// A blob with further axes of one element.
 struct ExpandDims: ReshapingKind, Hashable {
+  /// Their numbers in the result, negative ones from the innermost.
+  let axes: [Int]
+
   init(_ reader: ParameterReader) throws(ModelError) {
     axes = try reader.integers(3, "axes", in: axisRange)
   }
 
   var traits: LayerTraits { LayerTraits(movement: .rearranges) }
-
-  /// Their numbers in the result, negative ones from the innermost.
-  let axes: [Int]
 
   func outputShape(_ inputs: [[Int]]) throws(InferenceError) -> [Int] {
     let count = inputs[0].count + axes.count

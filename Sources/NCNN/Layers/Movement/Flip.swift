@@ -1,5 +1,5 @@
 /// A blob with the elements along some axes in reverse.
-struct Flip: SingleOutputKind, Hashable {
+struct Flip: GatheringKind, Hashable {
   let axes: [Int]
 
   init(_ reader: ParameterReader) throws(ModelError) {
@@ -13,18 +13,11 @@ struct Flip: SingleOutputKind, Hashable {
     return inputs[0]
   }
 
-  func apply(
-    _ inputs: [Tensor], weights: [[Float]], shape: [Int]
-  ) throws(InferenceError) -> Tensor {
-    var flipped: Set<Int> = []
-    for axis in axes { flipped.insert(try resolvedAxis(axis, of: shape)) }
-    let steps = strides(of: shape)
-    return inputs[0].gathered(
-      shape,
-      shape.indices.map { axis in
-        (0..<shape[axis]).map { (flipped.contains(axis) ? shape[axis] - 1 - $0 : $0) * steps[axis] }
-      })
+  func places(_ input: [Int], shape: [Int]) -> [[Int]] {
+    let (flipped, steps) = (axes.map { $0.resolved(in: shape) }, strides(of: shape))
+    return shape.indices.map { axis in
+      let places = (0..<shape[axis]).map { $0 * steps[axis] }
+      return flipped.contains(axis) ? places.reversed() : places
+    }
   }
-
-  func cost(inputs: [[Int]], output: [Int]) -> Cost { .moving(output) }
 }

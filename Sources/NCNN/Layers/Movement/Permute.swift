@@ -1,20 +1,16 @@
-/// Parameters of Permute: the axes in another order.
-package struct Permute: Hashable, Sendable {
+/// A blob with its axes in another order.
+struct Permute: SingleOutputKind, Hashable {
   /// ncnn's number of the order, 0…23: among the orders of the axes, the outermost first, as a dictionary
   /// would list them. Of three axes, 1 is channels, columns, rows.
-  package var order: Int
+  let order: Int
 
   init(_ reader: ParameterReader) throws(ModelError) {
     order = try reader.integer(0, "order_type", default: 0, in: 0...23)
   }
-}
 
-extension Permute: SingleOutputKind {
-  package var traits: LayerTraits { LayerTraits(movement: .rearranges) }
+  var traits: LayerTraits { LayerTraits(movement: .rearranges) }
 
-  package func lowering(_ weights: [[Float]], inputs: Int) -> Lowering {
-    order == 1 ? .transpose : .plain
-  }
+  func lowering(_ weights: [[Float]], inputs: Int) -> Lowering { order == 1 ? .transpose : .plain }
 
   func outputShape(_ inputs: [[Int]]) throws(InferenceError) -> [Int] {
     try sources(axes: inputs[0].count).map { inputs[0][$0] }
@@ -35,21 +31,11 @@ extension Permute: SingleOutputKind {
     }
   }
 
-  /// The input with its axes in the new order.
-  func apply(_ inputs: [Tensor], weights: [[Float]], shape: [Int]) -> Tensor {
-    let input = inputs[0]
-    guard let sources = try? sources(axes: input.shape.count) else {
-      preconditionFailure("the shape has been inferred")
-    }
-    let inputSteps = strides(of: input.shape)
-    let steps = fourAxes(sources.map { inputSteps[$0] }, missing: 0)
-    var values: [Float] = []
-    values.reserveCapacity(input.values.count)
-    forEachRow(of: shape) { channel, slice, row in
-      let start = channel * steps[0] + slice * steps[1] + row * steps[2]
-      for x in 0..<shape[shape.count - 1] { values.append(input.values[start + x * steps[3]]) }
-    }
-    return Tensor(shape, values)
+  func apply(
+    _ inputs: [Tensor], weights: [[Float]], shape: [Int]
+  ) throws(InferenceError) -> Tensor {
+    let steps = strides(of: inputs[0].shape)
+    return inputs[0].strided(shape, by: try sources(axes: steps.count).map { steps[$0] })
   }
 
   func reading(inputs: [[Int]], output: [Int]) -> CellReading {

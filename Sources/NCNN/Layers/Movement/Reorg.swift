@@ -1,5 +1,5 @@
-/// Pixels rearranged into channels: the reverse of PixelShuffle.
-struct Reorg: SingleOutputKind, Hashable {
+/// Pixels rearranged into channels, the reverse of PixelShuffle: C × H × W becomes f² · C × H/f × W/f.
+struct Reorg: GatheringKind, Hashable {
   let factor: Int
   let isInterleaved: Bool
 
@@ -10,7 +10,6 @@ struct Reorg: SingleOutputKind, Hashable {
 
   var traits: LayerTraits { LayerTraits(fourAxes: .none, movement: .rearranges) }
 
-  /// C × H × W → f² · C × H/f × W/f.
   func outputShape(_ inputs: [[Int]]) throws(InferenceError) -> [Int] {
     let input = inputs[0]
     guard input.count == 3, input[1] >= factor, input[2] >= factor else {
@@ -20,22 +19,15 @@ struct Reorg: SingleOutputKind, Hashable {
     return [input[0] * factor * factor, input[1] / factor, input[2] / factor]
   }
 
-  func apply(_ inputs: [Tensor], weights: [[Float]], shape: [Int]) -> Tensor {
-    let (rows, columns) = (inputs[0].rows, inputs[0].columns)
-    let parts = factor * factor
+  func places(_ input: [Int], shape: [Int]) -> [[Int]] {
+    let (parts, columns) = (factor * factor, input[2])
     let channels = (0..<shape[0]).map { index in
       let (channel, part) =
-        isInterleaved
-        ? (index % inputs[0].channels, index / inputs[0].channels)
-        : (index / parts, index % parts)
-      return (channel * rows + part / factor) * columns + part % factor
+        isInterleaved ? (index % input[0], index / input[0]) : (index / parts, index % parts)
+      return (channel * input[1] + part / factor) * columns + part % factor
     }
-    return inputs[0].gathered(
-      shape,
-      [
-        channels, (0..<shape[1]).map { $0 * factor * columns }, (0..<shape[2]).map { $0 * factor },
-      ])
+    return [
+      channels, (0..<shape[1]).map { $0 * factor * columns }, (0..<shape[2]).map { $0 * factor },
+    ]
   }
-
-  func cost(inputs: [[Int]], output: [Int]) -> Cost { .moving(output) }
 }

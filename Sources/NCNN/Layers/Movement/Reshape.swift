@@ -1,15 +1,15 @@
-/// Parameters of Reshape: the same elements under another shape.
-package struct Reshape: Hashable, Sendable {
-  /// The new sizes from the outermost axis in; 0 keeps the input's size along that axis, −1 takes
-  /// what the other sizes leave. A single 0 means one row of all elements.
-  package var sizes: [Int]
+/// The same elements under another shape.
+package struct Reshape: ReshapingKind, Hashable {
+  /// The new sizes from the outermost axis in; 0 keeps the input's size along that axis, −1 takes what the
+  /// other sizes leave. A single 0 means one row of all elements.
+  package let sizes: [Int]
   /// What gives the sizes instead, with the same meaning of 0 and −1; `sizes` is empty then.
-  package var expression: ShapeExpression?
+  let expression: ShapeExpression?
   /// Where the batch, which is 1, counts among the axes of the input; negative ones count from the innermost.
   /// nil where it does not.
-  package var inputBatchAxis: Int?
+  let inputBatchAxis: Int?
   /// Where the batch counts among the new sizes, likewise. It is no axis of the result.
-  package var outputBatchAxis: Int?
+  let outputBatchAxis: Int?
 
   init(_ reader: ParameterReader) throws(ModelError) {
     let absent = ParamFormat.placeholder
@@ -21,6 +21,10 @@ package struct Reshape: Hashable, Sendable {
       }
       return axis == none ? nil : axis
     }
+    func size(_ key: Int, _ name: String) throws(ModelError) -> Int? {
+      try reader.optional(
+        key, name, default: absent, in: -1...Limits.integerParameter, "a size, 0, -1")
+    }
     try reader.requireUnused(3, "permute")
     inputBatchAxis = try batchAxis(12, "input_batch_axis")
     outputBatchAxis = try batchAxis(13, "output_batch_axis")
@@ -29,26 +33,17 @@ package struct Reshape: Hashable, Sendable {
       sizes = []
       return
     }
-    func size(_ key: Int, _ name: String) throws(ModelError) -> Int {
-      let size = try reader.integer(
-        key, name, default: absent, in: absent...Limits.integerParameter)
-      guard size >= -1 || size == absent else {
-        throw reader.refusal("\(name) \(size)", expected: "a size, 0, -1 or \(absent)")
-      }
-      return size
-    }
-    sizes = [try size(2, "c"), try size(11, "d"), try size(1, "h"), try size(0, "w")]
-    if sizes[0] == absent || sizes[1] == absent { sizes.remove(at: 1) }
-    while sizes.first == absent { sizes.removeFirst() }
-    guard !sizes.isEmpty, !sizes.contains(absent), sizes.count(where: { $0 == -1 }) <= 1 else {
+    var sizes = [try size(2, "c"), try size(11, "d"), try size(1, "h"), try size(0, "w")]
+    if sizes[0] == nil || sizes[1] == nil { sizes.remove(at: 1) }
+    let given = Array(sizes.drop { $0 == nil })
+    self.sizes = given.map { $0 ?? absent }
+    guard !given.isEmpty, !given.contains(nil), given.count(where: { $0 == -1 }) <= 1 else {
       throw reader.refusal(
-        "shape \(sizes)",
+        "shape \(self.sizes)",
         expected: "w, or h and w, or c, h and w, or all four; at most one may be -1")
     }
   }
-}
 
-extension Reshape: ReshapingKind {
   package var traits: LayerTraits {
     LayerTraits(
       inputs: ShapeExpression.layerInputs(expression?.inputCount ?? 1), movesInt8: true,
@@ -57,24 +52,21 @@ extension Reshape: ReshapingKind {
 
   package func lowering(_ weights: [[Float]], inputs: Int) -> Lowering { .reshape }
 
-  /// The new sizes, with 0 and −1 resolved; 0 alone takes all elements.
   func outputShape(_ inputs: [[Int]]) throws(InferenceError) -> [Int] {
     let input = inputs[0]
     let total = input.reduce(1, *)
-    let wanted = wanted(inputs)
+    let wanted = expression.map { ($0.values(for: inputs) ?? []).reversed() } ?? sizes
     if wanted == [0] && inputBatchAxis == nil && outputBatchAxis == nil { return [total] }
-    func failure() -> InferenceError {
-      InferenceError(
-        .shape, found: "shape \(input) to be reshaped to \(wanted)", expected: "as many elements")
-    }
+    let failure = InferenceError(
+      .shape, found: "shape \(input) to be reshaped to \(wanted)", expected: "as many elements")
     guard wanted.allSatisfy({ $0 >= -1 }), wanted.count(where: { $0 == -1 }) <= 1 else {
-      throw failure()
+      throw failure
     }
     let kept = try keptSizes(input, count: wanted.count)
     var shape = wanted.indices.map { wanted[$0] == 0 && $0 < kept.count ? kept[$0] : wanted[$0] }
     if let outputBatchAxis {
       guard let axis = AxisReference.number(outputBatchAxis).index(among: shape.count) else {
-        throw failure()
+        throw failure
       }
       let batch = shape.remove(at: axis)
       guard batch == 1 || batch == -1 else {
@@ -84,10 +76,10 @@ extension Reshape: ReshapingKind {
     }
     if let open = shape.firstIndex(of: -1) {
       shape[open] = 1
-      guard let known = elementCount(shape), total % known == 0 else { throw failure() }
+      guard let known = elementCount(shape), total % known == 0 else { throw failure }
       shape[open] = total / known
     }
-    guard elementCount(shape) == total else { throw failure() }
+    guard elementCount(shape) == total else { throw failure }
     return shape
   }
 
@@ -103,10 +95,5 @@ extension Reshape: ReshapingKind {
         expected: "one of \(input.count + 1) axes")
     }
     return input[..<axis] + [1] + input[axis...]
-  }
-
-  /// The sizes as the parameters say; none where an expression has no value.
-  private func wanted(_ inputs: [[Int]]) -> [Int] {
-    expression.map { ($0.values(for: inputs) ?? []).reversed() } ?? sizes
   }
 }

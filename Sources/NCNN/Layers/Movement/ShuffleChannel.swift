@@ -1,20 +1,16 @@
-/// Parameters of ShuffleChannel: with `group` g, channel `i · C/g + j` moves to `j · g + i`.
-package struct ShuffleChannel: Hashable, Sendable {
-  /// The number of groups of channels.
-  package var group: Int
+/// Channels exchanged among groups (Zhang et al., 2018): with `group` g, channel i · C/g + j moves to j · g + i.
+package struct ShuffleChannel: SingleOutputKind, Hashable {
+  let group: Int
   /// Whether the channels move the other way.
-  package var isReversed: Bool
+  let isReversed: Bool
 
   init(_ reader: ParameterReader) throws(ModelError) {
     group = try reader.size(0, "group", default: 1)
     isReversed = try reader.flag(1, "reverse")
   }
-}
 
-extension ShuffleChannel: SingleOutputKind {
   package var traits: LayerTraits {
-    LayerTraits(
-      movement: .rearranges, channels: .shuffled(group: group, isReversed: isReversed))
+    LayerTraits(movement: .rearranges, channels: .shuffled(group: group, isReversed: isReversed))
   }
 
   package var attributes: [LayerAttribute]? { [("groups", "\(group)")] }
@@ -22,23 +18,19 @@ extension ShuffleChannel: SingleOutputKind {
   package func lowering(_ weights: [[Float]], inputs: Int) -> Lowering { .shuffle(self) }
 
   func outputShape(_ inputs: [[Int]]) throws(InferenceError) -> [Int] {
-    let input = inputs[0]
-    guard input[0] % group == 0 else {
+    guard inputs[0][0] % group == 0 else {
       throw InferenceError(
-        .shape, found: "shape \(input)", expected: "channels in \(group) equal groups")
+        .shape, found: "shape \(inputs[0])", expected: "channels in \(group) equal groups")
     }
-    return input
+    return inputs[0]
   }
 
-  /// Channel i · C/g + j moves to j · g + i; reversed, it moves back.
   func apply(_ inputs: [Tensor], weights: [[Float]], shape: [Int]) -> Tensor {
-    let input = inputs[0]
-    let channels = input.shape[0]
-    let size = input.values.count / channels
-    var result = input
-    for channel in 0..<channels {
-      let target = target(of: channel, of: channels)
-      for k in 0..<size { result.values[target * size + k] = input.values[channel * size + k] }
+    let size = inputs[0].values.count / shape[0]
+    var result = inputs[0]
+    for channel in 0..<shape[0] {
+      let target = target(of: channel, of: shape[0])
+      for k in 0..<size { result.values[target * size + k] = inputs[0].values[channel * size + k] }
     }
     return result
   }

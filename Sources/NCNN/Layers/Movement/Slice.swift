@@ -1,18 +1,15 @@
-/// Parameters of Slice: one blob cut into several along an axis.
-struct Slice: Hashable, Sendable {
-  /// Where the cuts are.
-  enum Cuts: Hashable, Sendable {
-    /// The size of each part; nil divides what is left evenly among the remaining parts. Anything
-    /// after the last part is dropped.
+/// A blob cut into several along an axis.
+struct Slice: LayerKind, Hashable {
+  enum Cuts: Hashable {
+    /// The size of each part; nil divides what is left evenly among the remaining parts. Anything after the
+    /// last part is dropped.
     case sizes([Int?])
     /// The position where each part but the first begins; negative ones count from the end.
     case positions([Int])
   }
 
-  /// Where the cuts are.
-  var cuts: Cuts
-  /// The axis that is cut.
-  var axis: Int
+  let cuts: Cuts
+  let axis: Int
 
   init(_ reader: ParameterReader) throws(ModelError) {
     axis = try reader.integer(1, "axis", default: 0, in: axisRange)
@@ -22,39 +19,32 @@ struct Slice: Hashable, Sendable {
       cuts = .positions(positions)
       return
     }
-    let sizes = try reader.integers(
-      0, "slices", in: ParamFormat.placeholder...Limits.integerParameter)
-    guard !sizes.isEmpty, sizes.allSatisfy({ $0 > 0 || $0 == ParamFormat.placeholder }) else {
-      throw reader.refusal(
-        "slices \(sizes)", expected: "positive sizes or \(ParamFormat.placeholder)")
+    let even = ParamFormat.placeholder
+    let sizes = try reader.integers(0, "slices", in: even...Limits.integerParameter)
+    guard !sizes.isEmpty, sizes.allSatisfy({ $0 > 0 || $0 == even }) else {
+      throw reader.refusal("slices \(sizes)", expected: "positive sizes or \(even)")
     }
-    cuts = .sizes(sizes.map { $0 == ParamFormat.placeholder ? nil : $0 })
+    cuts = .sizes(sizes.map { $0 == even ? nil : $0 })
   }
 
-  /// The number of parts that the cuts make.
-  var partCount: Int {
-    switch cuts {
-    case .sizes(let sizes): sizes.count
-    case .positions(let positions): positions.count + 1
-    }
-  }
-}
-
-extension Slice: LayerKind {
   var traits: LayerTraits {
-    LayerTraits(
-      outputs: partCount...partCount, movesInt8: axis.isChannels, movement: .rearranges,
+    let parts =
+      switch cuts {
+      case .sizes(let sizes): sizes.count
+      case .positions(let positions): positions.count + 1
+      }
+    return LayerTraits(
+      outputs: parts...parts, movesInt8: axis.isChannels, movement: .rearranges,
       channels: axis.isChannels ? .cut : .new)
   }
 
   func lowering(_ weights: [[Float]], inputs: Int) -> Lowering { .cut(axis: axis) }
 
   func outputShapes(_ inputs: [[Int]], count: Int) throws(InferenceError) -> [[Int]] {
-    let input = inputs[0]
-    let axis = try resolvedAxis(axis, of: input)
+    let axis = try resolvedAxis(axis, of: inputs[0])
     // Along the third axis and the fourth, upstream loses count of what is left over.
-    return try partSizes(of: input[axis], leavesNone: axis > 1).map { size in
-      var shape = input
+    return try partSizes(of: inputs[0][axis], leavesNone: axis > 1).map { size in
+      var shape = inputs[0]
       shape[axis] = size
       return shape
     }
@@ -66,19 +56,13 @@ extension Slice: LayerKind {
     var left = total
     switch cuts {
     case .sizes(let requested):
-      for (index, size) in requested.enumerated() {
+      for (index, size) in requested.enumerated() where left >= 0 {
         sizes.append(size ?? left / (requested.count - index))
         left -= sizes[index]
-        if left < 0 { break }
       }
     case .positions(let positions):
-      var start = 0
-      for position in positions {
-        let end = position < 0 ? total + position : position
-        sizes.append(end - start)
-        start = end
-      }
-      sizes.append(total - start)
+      let ends = positions.map { $0 < 0 ? total + $0 : $0 } + [total]
+      sizes = zip(ends, [0] + ends).map { $0 - $1 }
       left = 0
     }
     guard left == 0 || left > 0 && !leavesNone, sizes.allSatisfy({ $0 > 0 }) else {
@@ -89,27 +73,17 @@ extension Slice: LayerKind {
     return sizes
   }
 
-  /// The parts of a blob along the axis.
-  func apply(
-    _ inputs: [Tensor], weights: [[Float]], shapes: [[Int]]
-  ) throws(InferenceError) -> [Tensor] {
-    let input = inputs[0]
-    let axis = try resolvedAxis(axis, of: input.shape)
-    let outer = input.shape[..<axis].reduce(1, *)
-    let inner = input.shape[(axis + 1)...].reduce(1, *)
-    let stride = input.shape[axis] * inner
-    var offset = 0
-    return shapes.map { shape in
-      let run = shape[axis] * inner
-      var values: [Float] = []
-      values.reserveCapacity(outer * run)
-      for index in 0..<outer {
-        let start = index * stride + offset
-        values += input.values[start..<start + run]
-      }
-      offset += run
-      return Tensor(shape, values)
+  func apply(_ inputs: [Tensor], weights: [[Float]], shapes: [[Int]]) -> [Tensor] {
+    let steps = strides(of: inputs[0].shape)
+    let axis = axis.resolved(in: inputs[0].shape)
+    return zip(shapes, starts(shapes, along: axis)).map { shape, start in
+      inputs[0].strided(shape, from: start * steps[axis], by: steps)
     }
+  }
+
+  /// Where each part begins along the axis.
+  private func starts(_ shapes: [[Int]], along axis: Int) -> [Int] {
+    shapes.reduce(into: [0]) { $0.append($0[$0.count - 1] + $1[axis]) }
   }
 
   func cost(inputs: [[Int]], outputs: [[Int]]) -> Cost {
@@ -121,11 +95,8 @@ extension Slice: LayerKind {
       return outputs.map { _ in .irregular }
     }
     let axesBehind = inputs[0].count - 1 - axis
-    var position = 0
-    return outputs.map { shape in
-      defer { position += shape[axis] }
-      return .part(
-        firstRow: axesBehind == 1 ? position : 0, firstColumn: axesBehind == 0 ? position : 0)
+    return zip(outputs, starts(outputs, along: axis)).map { _, start in
+      .part(firstRow: axesBehind == 1 ? start : 0, firstColumn: axesBehind == 0 ? start : 0)
     }
   }
 }

@@ -1,44 +1,42 @@
-/// Parameters of Tile: a blob repeated along its axes.
-struct Tile: Hashable, Sendable {
+/// A blob repeated along its axes.
+struct Tile: GatheringKind, Hashable {
   /// The axis that `repeats` alone is for; nil where it lists those of the innermost axes.
-  var axis: Int?
+  let axis: Int?
   /// How often the blob is repeated, the outermost axis first.
-  var repeats: [Int]
+  let repeats: [Int]
 
   init(_ reader: ParameterReader) throws(ModelError) {
     let counts = 1...Limits.integerParameter
-    repeats = try reader.integers(2, "repeats", in: counts)
+    let repeats = try reader.integers(2, "repeats", in: counts)
     guard repeats.count <= 4 else {
       throw reader.refusal("\(repeats.count) repeats", expected: "at most 4")
     }
-    if repeats.isEmpty {
-      axis = try reader.integer(0, "axis", default: 0, in: 0...3)
-      repeats = [try reader.integer(1, "tiles", default: 1, in: counts)]
-    }
+    axis = try repeats.isEmpty ? reader.integer(0, "axis", default: 0, in: 0...3) : nil
+    self.repeats =
+      try repeats.isEmpty ? [reader.integer(1, "tiles", default: 1, in: counts)] : repeats
   }
-}
 
-extension Tile: SingleOutputKind {
   var traits: LayerTraits { LayerTraits(movement: .picks) }
 
   func outputShape(_ inputs: [[Int]]) throws(InferenceError) -> [Int] {
     let (sizes, counts) = try aligned(inputs[0])
-    var shape: [Int] = []
-    for (size, count) in zip(sizes, counts) {
-      let (product, overflow) = size.multipliedReportingOverflow(by: count)
-      guard !overflow else {
+    return try sizes.indices.map { axis throws(InferenceError) in
+      guard let product = checkedProduct(sizes[axis], counts[axis]) else {
         throw InferenceError(
-          .limit, found: "\(size) elements \(count) times", expected: "a size that fits an Int")
+          .limit, found: "\(sizes[axis]) elements \(counts[axis]) times",
+          expected: "a size that fits an Int")
       }
-      shape.append(product)
+      return product
     }
-    return shape
   }
 
   /// The sizes, and how often each axis is repeated; axes that the blob lacks are added where they are.
   private func aligned(_ input: [Int]) throws(InferenceError) -> (sizes: [Int], counts: [Int]) {
-    var counts = [Int](repeating: 1, count: input.count)
+    func padded(_ list: [Int], to count: Int) -> [Int] {
+      [Int](repeating: 1, count: max(0, count - list.count)) + list
+    }
     if let axis {
+      var counts = padded([], to: input.count)
       counts[try resolvedAxis(axis, of: input)] = repeats[0]
       return (input, counts)
     }
@@ -46,20 +44,12 @@ extension Tile: SingleOutputKind {
       // Upstream's second repeat is that of the depth, which three axes lack.
       return ([input[0], 1, input[1], input[2]], repeats)
     }
-    let missing = max(0, repeats.count - input.count)
-    counts = [Int](repeating: 1, count: max(0, input.count - repeats.count)) + repeats
-    return ([Int](repeating: 1, count: missing) + input, counts)
+    return (padded(input, to: repeats.count), padded(repeats, to: input.count))
   }
 
-  func apply(
-    _ inputs: [Tensor], weights: [[Float]], shape: [Int]
-  ) throws(InferenceError) -> Tensor {
-    let sizes = try aligned(inputs[0].shape).sizes
+  func places(_ input: [Int], shape: [Int]) throws(InferenceError) -> [[Int]] {
+    let sizes = try aligned(input).sizes
     let steps = strides(of: sizes)
-    return inputs[0].gathered(
-      shape,
-      shape.indices.map { axis in (0..<shape[axis]).map { $0 % sizes[axis] * steps[axis] } })
+    return shape.indices.map { axis in (0..<shape[axis]).map { $0 % sizes[axis] * steps[axis] } }
   }
-
-  func cost(inputs: [[Int]], output: [Int]) -> Cost { .moving(output) }
 }

@@ -1,10 +1,10 @@
-/// The shape that a layer declares: ncnn's w, h, d and c, of which some may be absent.
-public struct DeclaredShape: Hashable, Sendable {
+/// A blob that the caller gives. Its shape may be declared in the file, as ncnn's w, h, d and c.
+public struct DeclaredShape: SingleOutputKind, Hashable {
   /// The sizes from the outermost axis in: `[w]`, `[h, w]`, `[c, h, w]` or `[c, d, h, w]`; empty
   /// where the file leaves the shape open.
-  public var sizes: [Int]
+  public let sizes: [Int]
   /// The channels where the file gives them, even if it leaves rows and columns open.
-  public var channels: Int?
+  public let channels: Int?
 
   init(_ reader: ParameterReader) throws(ModelError) {
     // A size of 0 or −1 means that it is known only at run time.
@@ -22,16 +22,14 @@ public struct DeclaredShape: Hashable, Sendable {
     default: sizes = []
     }
   }
-}
 
-extension DeclaredShape: SingleOutputKind {
-  package var traits: LayerTraits {
-    LayerTraits(inputs: 0...0)
-  }
+  package var traits: LayerTraits { LayerTraits(inputs: 0...0) }
+
   package var attributes: [LayerAttribute]? { [] }
+
   package func lowering(_ weights: [[Float]], inputs: Int) -> Lowering { .input }
 
-  /// The input's shape as the caller gives it, or else the declared one.
+  /// The shape as the caller gives it, or else the declared one.
   func outputShape(_ inputs: [[Int]]) throws(InferenceError) -> [Int] {
     let shape = inputs.first ?? sizes
     guard !shape.isEmpty else {
@@ -40,7 +38,7 @@ extension DeclaredShape: SingleOutputKind {
     return shape
   }
 
-  /// What the caller gives as an input.
+  /// What the caller gives counts as an input.
   func apply(_ inputs: [Tensor], weights: [[Float]], shape: [Int]) -> Tensor { inputs[0] }
 
   func cost(inputs: [[Int]], output: [Int]) -> Cost { Cost() }

@@ -1,48 +1,32 @@
 /// An axis of a blob, by ncnn's name. A blob has columns; rows and columns; channels, rows and columns;
 /// or channels, depth, rows and columns.
-public enum BlobAxis: Hashable, Sendable {
-  /// `c`
-  case channels
-  /// `d`
-  case depth
-  /// `h`
-  case rows
-  /// `w`
-  case columns
-
-  /// The axis of ncnn's one-letter name.
-  init?(letter: UInt8) {
-    switch letter {
-    case UInt8(ascii: "c"): self = .channels
-    case UInt8(ascii: "d"): self = .depth
-    case UInt8(ascii: "h"): self = .rows
-    case UInt8(ascii: "w"): self = .columns
-    default: return nil
-    }
-  }
+enum BlobAxis: String {
+  case channels = "c"
+  case depth = "d"
+  case rows = "h"
+  case columns = "w"
 
   /// The axes of a blob with one to four of them, the outermost first.
-  public static func axes(_ count: Int) -> [BlobAxis] {
+  static func axes(_ count: Int) -> [BlobAxis] {
     count == 4
       ? [.channels, .depth, .rows, .columns]
       : [.channels, .rows, .columns].suffix(count)
   }
 
   /// The size of a shape along the axis; 1 where the shape lacks it.
-  public func size(in shape: [Int]) -> Int {
+  func size(in shape: [Int]) -> Int {
     zip(Self.axes(shape.count), shape).first { $0.0 == self }?.1 ?? 1
   }
 }
 
 /// An axis of a blob, as a layer refers to it.
-public enum AxisReference: Hashable, Sendable {
-  /// By its number, the outermost being 0, and negative ones counting from the innermost.
+enum AxisReference: Hashable {
+  /// The outermost is 0, and negative ones count from the innermost.
   case number(Int)
-  /// By its name.
   case named(BlobAxis)
 
   /// The number of the axis among those of a blob; nil where the blob lacks it.
-  public func index(among count: Int) -> Int? {
+  func index(among count: Int) -> Int? {
     switch self {
     case .number(let number):
       let index = number < 0 ? count + number : number
@@ -58,4 +42,9 @@ let axisRange = -4...3
 extension Int {
   /// Whether an axis number is that of the channels, in a blob of three axes.
   var isChannels: Bool { self == 0 || self == -3 }
+
+  /// An axis number, which has been checked, counted from the outermost: see `resolvedAxis`.
+  func resolved(in shape: [Int]) -> Int {
+    shape.count == 1 ? 0 : self < 0 ? self + shape.count : self
+  }
 }

@@ -7,8 +7,7 @@ package enum CellReading {
   case wholeInput
   /// No input: the elements are stored.
   case nothing
-  /// Each element is computed from the one at its place in the first input, wherever that comes
-  /// from.
+  /// Each element is computed from the one at its place in the first input, wherever that comes from.
   case sameElement
   /// Each cell reads the cell at its place in the first input.
   case sameCell
@@ -26,17 +25,4 @@ package enum CellReading {
   case inSequence
   /// Each cell reads a window of the first input, in no pattern short enough to follow.
   case irregular
-}
-
-extension CellReading {
-  /// The windows of a kernel.
-  static func windows(
-    _ input: [Int], _ border: Border, window: Extent, stride: Extent
-  ) -> CellReading {
-    let sides = border.sides(
-      rows: input.dropLast().last ?? 1, columns: input.last ?? 1, window: window, stride: stride)
-    return .windows(
-      rows: .window(of: window.height, stride: stride.height, borderBefore: sides.top),
-      columns: .window(of: window.width, stride: stride.width, borderBefore: sides.left))
-  }
 }

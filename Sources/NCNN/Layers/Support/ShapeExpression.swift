@@ -10,34 +10,6 @@ import Untrusted
 /// Numbers are 32-bit integers, or floats, which are truncated at the end.
 /// (https://github.com/Tencent/ncnn, `src/expression.cpp`.)
 package struct ShapeExpression: Hashable, Sendable {
-  fileprivate enum Word: Hashable {
-    case number(Number)
-    /// The size of an input along an axis; without one, of its batch.
-    case size(BlobAxis?, input: Int)
-    case unary(UnaryFunction)
-    case binary(BinaryFunction)
-  }
-
-  fileprivate enum UnaryFunction: String {
-    case abs, neg, sign, square, trunc, ceil, floor, round
-    case sqrt, rsqrt, reciprocal, exp, log, log10, sin, cos, tan, asin, acos, atan
-    case sinh, cosh, tanh, asinh, acosh, atanh, erf
-  }
-
-  fileprivate enum BinaryFunction: String {
-    case min, max, atan2, fmod, remainder, pow, logaddexp, and, or, xor, lshift, rshift
-    case add = "+"
-    case subtract = "-"
-    case multiply = "*"
-    case divide = "/"
-    case divideWhole = "//"
-  }
-
-  /// How many inputs there are up to the last one that the expression refers to.
-  var inputCount: Int {
-    words.reduce(0) { if case .size(_, let input) = $1 { max($0, input + 1) } else { $0 } }
-  }
-
   /// How many numbers the expression gives.
   let count: Int
   private let words: [Word]
@@ -55,21 +27,25 @@ package struct ShapeExpression: Hashable, Sendable {
     guard words.count == parts.count, count > 0 else { return nil }
   }
 
+  /// How many inputs there are up to the last one that the expression refers to.
+  var inputCount: Int {
+    words.reduce(0) { if case .size(_, let input) = $1 { max($0, input + 1) } else { $0 } }
+  }
+
   /// The numbers for the shapes of a layer's inputs, in the order of the expression.
   ///
   /// - Returns: nil where a number has no value or does not fit 32 bits.
-  package func values(for inputs: [[Int]]) -> [Int]? {
+  func values(for inputs: [[Int]]) -> [Int]? {
     var stack: [Number] = []
     for word in words.reversed() {
-      let number: Number?
-      switch word {
-      case .number(let constant): number = constant
-      case .size(let axis, let input):
-        guard inputs.indices.contains(input) else { return nil }
-        number = Number(Double(axis?.size(in: inputs[input]) ?? 1), isInteger: true)
-      case .unary(let function): number = function.value(stack.removeLast())
-      case .binary(let function): number = function.value(stack.removeLast(), stack.removeLast())
-      }
+      let number: Number? =
+        switch word {
+        case .number(let constant): constant
+        case .size(_, let input) where !inputs.indices.contains(input): nil
+        case .size(let axis, let input): Number(Int64(axis?.size(in: inputs[input]) ?? 1))
+        case .unary(let name): unaryFunctions[name]?(stack.removeLast())
+        case .binary(let name): binaryFunctions[name]?(stack.removeLast(), stack.removeLast())
+        }
       guard let number else { return nil }
       stack.append(number)
     }
@@ -79,6 +55,43 @@ package struct ShapeExpression: Hashable, Sendable {
 
   /// How many inputs a layer has whose expressions refer to this many: one, or no fewer.
   static func layerInputs(_ count: Int) -> ClosedRange<Int> { count > 1 ? count...Int.max : 1...1 }
+}
+
+private enum Word: Hashable {
+  case number(Number)
+  /// The size of an input along an axis; without one, of its batch.
+  case size(BlobAxis?, input: Int)
+  /// Functions of one number and of two, by their names.
+  case unary(String)
+  case binary(String)
+
+  init?(_ text: UntrustedText) {
+    guard let word = text.ascii else { return nil }
+    let input = text.count == 2 ? text.dropLast().integer(Int.self) : nil
+    let axis = text.suffix(1).ascii.flatMap { BlobAxis(rawValue: $0) }
+    if unaryFunctions[word] != nil {
+      self = .unary(word)
+    } else if binaryFunctions[word] != nil {
+      self = .binary(word)
+    } else if let input, axis != nil || text.last == UInt8(ascii: "n") {
+      self = .size(axis, input: input)
+    } else if let value = text.integer(Int32.self).map({ Double($0) })
+      ?? finite(text).map({ Double($0) }),
+      let number = Number(value, isInteger: Int32(exactly: value) != nil)
+    {
+      self = .number(number)
+    } else {
+      return nil
+    }
+  }
+
+  var operandCount: Int {
+    switch self {
+    case .number, .size: 0
+    case .unary: 1
+    case .binary: 2
+    }
+  }
 }
 
 /// An integer of 32 bits or a float.
@@ -97,124 +110,64 @@ private struct Number: Hashable {
 
   init?(_ value: Int64) { self.init(Double(value), isInteger: true) }
 
-  /// As a float.
   var real: Float { Float(value) }
 }
 
-extension ShapeExpression.Word {
-  fileprivate init?(_ text: UntrustedText) {
-    guard let word = text.ascii else { return nil }
-    let input = text.count == 2 ? text.dropLast().integer(Int.self) : nil
-    let axis = text.last.flatMap { BlobAxis(letter: $0) }
-    if let function = ShapeExpression.UnaryFunction(rawValue: word) {
-      self = .unary(function)
-    } else if let function = ShapeExpression.BinaryFunction(rawValue: word) {
-      self = .binary(function)
-    } else if let input, axis != nil || text.last == UInt8(ascii: "n") {
-      self = .size(axis, input: input)
-    } else if let value = text.integer(Int32.self).map({ Double($0) })
-      ?? finite(text).map({ Double($0) }),
-      let number = Number(value, isInteger: Int32(exactly: value) != nil)
-    {
-      self = .number(number)
-    } else {
-      return nil
-    }
-  }
+private typealias Unary = @Sendable (Number) -> Number?
+private typealias Binary = @Sendable (Number, Number) -> Number?
 
-  fileprivate var operandCount: Int {
-    switch self {
-    case .number, .size: 0
-    case .unary: 1
-    case .binary: 2
-    }
-  }
+private let unaryFunctions: [String: Unary] = [
+  "abs": { Number($0.value.magnitude, isInteger: $0.isInteger) },
+  "neg": { Number(-$0.value, isInteger: $0.isInteger) },
+  "sign": { Number($0.value > 0 ? 1 : $0.value < 0 ? -1 : 0, isInteger: $0.isInteger) },
+  "square": { Number($0.value * $0.value, isInteger: $0.isInteger) },
+  "trunc": { Number($0.value.rounded(.towardZero), isInteger: true) },
+  "ceil": { Number($0.value.rounded(.up), isInteger: true) },
+  "floor": { Number($0.value.rounded(.down), isInteger: true) },
+  "round": { Number($0.value.rounded(.toNearestOrAwayFromZero), isInteger: true) },
+  "sqrt": real { $0.squareRoot() }, "rsqrt": real { 1 / $0.squareRoot() },
+  "reciprocal": real { 1 / $0 }, "exp": real(expf), "log": real(logf), "log10": real(log10f),
+  "sin": real(sinf), "cos": real(cosf), "tan": real(tanf), "asin": real(asinf),
+  "acos": real(acosf), "atan": real(atanf), "sinh": real(sinhf), "cosh": real(coshf),
+  "tanh": real(tanhf), "asinh": real(asinhf), "acosh": real(acoshf), "atanh": real(atanhf),
+  "erf": real(erff),
+]
+
+private let binaryFunctions: [String: Binary] = [
+  "+": either({ $0 + $1 }, { $0 + $1 }),
+  "-": either({ $0 - $1 }, { $0 - $1 }),
+  "*": either({ $0 * $1 }, { $0 * $1 }),
+  "/": real { $0 / $1 },
+  "//": either({ $1 == 0 ? nil : $0 / $1 }, { ($0 / $1).rounded(.down) }),
+  "min": either({ min($0, $1) }, { min($0, $1) }),
+  "max": either({ max($0, $1) }, { max($0, $1) }),
+  "and": either({ $0 & $1 }),
+  "or": either({ $0 | $1 }),
+  "xor": either({ $0 ^ $1 }),
+  "lshift": either({ (0..<32).contains($1) ? $0 << $1 : nil }),
+  "rshift": either({ (0..<32).contains($1) ? $0 >> $1 : nil }),
+  "atan2": real(atan2f), "fmod": real(fmodf), "pow": real(powf),
+  "remainder": real { fmodf($0, $1) + ($0 * $1 < 0 ? $1 : 0) },
+  "logaddexp": real { max($0, $1) + log1pf(expf(-abs($0 - $1))) },
+]
+
+private func real(_ function: @escaping @Sendable (Float) -> Float) -> Unary {
+  { Number(function($0.real)) }
 }
 
-extension ShapeExpression.UnaryFunction {
-  fileprivate func value(_ x: Number) -> Number? {
-    switch self {
-    case .abs: Number(x.value.magnitude, isInteger: x.isInteger)
-    case .neg: Number(-x.value, isInteger: x.isInteger)
-    case .sign: Number(x.value > 0 ? 1 : x.value < 0 ? -1 : 0, isInteger: x.isInteger)
-    case .square: Number(x.value * x.value, isInteger: x.isInteger)
-    case .trunc: Number(x.value.rounded(.towardZero), isInteger: true)
-    case .ceil: Number(x.value.rounded(.up), isInteger: true)
-    case .floor: Number(x.value.rounded(.down), isInteger: true)
-    case .round: Number(x.value.rounded(.toNearestOrAwayFromZero), isInteger: true)
-    default: Number(value(x.real))
-    }
-  }
-
-  /// The functions that always give a float.
-  private func value(_ x: Float) -> Float {
-    switch self {
-    case .sqrt: x.squareRoot()
-    case .rsqrt: 1 / x.squareRoot()
-    case .reciprocal: 1 / x
-    case .exp: expf(x)
-    case .log: logf(x)
-    case .log10: log10f(x)
-    case .sin: sinf(x)
-    case .cos: cosf(x)
-    case .tan: tanf(x)
-    case .asin: asinf(x)
-    case .acos: acosf(x)
-    case .atan: atanf(x)
-    case .sinh: sinhf(x)
-    case .cosh: coshf(x)
-    case .tanh: tanhf(x)
-    case .asinh: asinhf(x)
-    case .acosh: acoshf(x)
-    case .atanh: atanhf(x)
-    case .erf: erff(x)
-    case .abs, .neg, .sign, .square, .trunc, .ceil, .floor, .round: .nan
-    }
-  }
+private func real(_ function: @escaping @Sendable (Float, Float) -> Float) -> Binary {
+  { Number(function($0.real, $1.real)) }
 }
 
-extension ShapeExpression.BinaryFunction {
-  fileprivate func value(_ a: Number, _ b: Number) -> Number? {
-    let (x, y) = (a.real, b.real)
-    switch self {
-    case .divide: return Number(x / y)
-    case .atan2: return Number(atan2f(x, y))
-    case .fmod: return Number(fmodf(x, y))
-    case .remainder: return Number(fmodf(x, y) + (x * y < 0 ? y : 0))
-    case .pow: return Number(powf(x, y))
-    case .logaddexp: return Number(Swift.max(x, y) + log1pf(expf(-abs(x - y))))
-    default: return a.isInteger && b.isInteger ? value(Int64(a.value), Int64(b.value)) : value(x, y)
-    }
-  }
-
-  private func value(_ x: Float, _ y: Float) -> Number? {
-    switch self {
-    case .add: Number(x + y)
-    case .subtract: Number(x - y)
-    case .multiply: Number(x * y)
-    case .divideWhole: Number((x / y).rounded(.down))
-    case .min: Number(Swift.min(x, y))
-    case .max: Number(Swift.max(x, y))
-    default: nil
-    }
-  }
-
-  /// Of numbers of 32 bits, the results fit 64.
-  private func value(_ x: Int64, _ y: Int64) -> Number? {
-    switch self {
-    case .add: Number(x + y)
-    case .subtract: Number(x - y)
-    case .multiply: Number(x * y)
-    case .divideWhole: y == 0 ? nil : Number(x / y)
-    case .min: Number(Swift.min(x, y))
-    case .max: Number(Swift.max(x, y))
-    case .and: Number(x & y)
-    case .or: Number(x | y)
-    case .xor: Number(x ^ y)
-    case .lshift: (0..<32).contains(y) ? Number(x << y) : nil
-    case .rshift: (0..<32).contains(y) ? Number(x >> y) : nil
-    default: nil
-    }
+/// A function of integers, whose results fit 64 bits as they have 32, and one of floats.
+private func either(
+  _ integers: @escaping @Sendable (Int64, Int64) -> Int64?,
+  _ reals: (@Sendable (Float, Float) -> Float)? = nil
+) -> Binary {
+  { a, b in
+    a.isInteger && b.isInteger
+      ? integers(Int64(a.value), Int64(b.value)).flatMap { Number($0) }
+      : reals.flatMap { Number($0(a.real, b.real)) }
   }
 }
 

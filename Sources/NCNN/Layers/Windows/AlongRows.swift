@@ -31,7 +31,6 @@ struct AlongRows<Kind: SingleOutputKind & Hashable>: SingleOutputKind, Hashable 
 }
 
 extension AlongRows<Convolution> {
-  /// Reads Convolution1D and ConvolutionDepthWise1D: windows of one row.
   init(_ reader: ParameterReader, grouped: Bool) throws(ModelError) {
     try reader.requireUnused(8, "int8_scale_term")
     kind = try Convolution(
@@ -40,7 +39,6 @@ extension AlongRows<Convolution> {
 }
 
 extension AlongRows<Deconvolution> {
-  /// Reads Deconvolution1D and DeconvolutionDepthWise1D.
   init(_ reader: ParameterReader, grouped: Bool) throws(ModelError) {
     kind = try Deconvolution(
       reader.alongRows(ones: [11, 12, 13, 21], zeros: [19], border: [14, 16]), grouped: grouped)
@@ -48,7 +46,6 @@ extension AlongRows<Deconvolution> {
 }
 
 extension AlongRows<Pooling> {
-  /// Reads Pooling1D.
   init(_ reader: ParameterReader) throws(ModelError) {
     kind = try Pooling(reader.alongRows(ones: [11, 12, 18], border: [13, 15]))
   }
@@ -57,11 +54,15 @@ extension AlongRows<Pooling> {
 extension ParameterReader {
   /// The parameters with what would be read of rows: ones, and no border unless it is SAME.
   fileprivate func alongRows(ones: [Int], zeros: [Int] = [], border: [Int]) -> ParameterReader {
-    var all = parameters
-    for key in ones { all[key] = .integer(1) }
-    for key in zeros { all[key] = .integer(0) }
     let isSame = if case .integer(..<0)? = parameters[4] { true } else { false }
-    for key in border { all[key] = isSame ? nil : .integer(0) }
+    return replacing(ones, by: .integer(1)).replacing(zeros, by: .integer(0))
+      .replacing(border, by: isSame ? nil : .integer(0))
+  }
+
+  /// The parameters with another value, or none, for some keys.
+  func replacing(_ keys: [Int], by value: ParameterValue?) -> ParameterReader {
+    var all = parameters
+    for key in keys { all[key] = value }
     return ParameterReader(parameters: all, kind: kind, file: file, line: line)
   }
 }

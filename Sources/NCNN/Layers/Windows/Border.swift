@@ -5,29 +5,13 @@ public struct Extent: Hashable, Sendable {
   /// In rows, ncnn's `h`.
   public var height: Int
 
-  /// Makes a pair.
-  public init(width: Int, height: Int) {
+  package static let one = Extent(width: 1, height: 1)
+
+  package init(width: Int, height: Int) {
     self.width = width
     self.height = height
   }
 
-  package static let one = Extent(width: 1, height: 1)
-}
-
-/// The border that a convolution or a pooling adds around rows and columns.
-public enum Border: Hashable, Sendable {
-  /// A number of pixels on each side.
-  case explicit(left: Int, right: Int, top: Int, bottom: Int)
-  /// Enough for ⌈size / stride⌉ outputs; an odd pixel goes to the right and the bottom.
-  case sameUpper
-  /// As `sameUpper`, but an odd pixel goes to the left and the top.
-  case sameLower
-
-  /// No border.
-  public static let none = explicit(left: 0, right: 0, top: 0, bottom: 0)
-}
-
-extension Extent {
   /// Reads the sizes of a window: the vertical one defaults to the horizontal one.
   init(
     _ reader: ParameterReader, _ widthKey: Int, _ heightKey: Int, _ name: String,
@@ -37,30 +21,46 @@ extension Extent {
     width = try reader.integer(widthKey, "\(name)_w", default: fallback, in: sizes)
     height = try reader.integer(heightKey, "\(name)_h", default: width, in: sizes)
   }
+
+  var area: Int { width * height }
+
+  /// What a kernel of this size spans whose samples lie apart.
+  func dilated(by dilation: Extent) -> Extent {
+    Extent(width: dilation.width * (width - 1) + 1, height: dilation.height * (height - 1) + 1)
+  }
+
+  /// The rows and columns of windows of this size over an input, whose size includes its border.
+  func windows(
+    over size: (rows: Int, columns: Int), of input: [Int], stride: Extent
+  ) throws(InferenceError) -> [Int] {
+    guard size.rows >= height, size.columns >= width else {
+      throw InferenceError(
+        .shape, found: "shape \(input), with its border \(size.rows) × \(size.columns)",
+        expected: "at least the window of \(text)")
+    }
+    return [(size.rows - height) / stride.height + 1, (size.columns - width) / stride.width + 1]
+  }
 }
 
-extension Border {
-  private static let sameUpperMark = ParamFormat.placeholder
-  private static let sameLowerMark = -234
+/// The border that a convolution or a pooling adds around rows and columns.
+package enum Border: Hashable, Sendable {
+  /// A number of pixels on each side.
+  case explicit(left: Int, right: Int, top: Int, bottom: Int)
+  /// Enough for ⌈size / stride⌉ outputs; an odd pixel goes to the right and the bottom.
+  case sameUpper
+  /// As `sameUpper`, but an odd pixel goes to the left and the top.
+  case sameLower
 
-  /// Reads the sizes, each of which defaults to the previous side, or SAME where all four sides
-  /// have its marker.
+  package static let none = explicit(left: 0, right: 0, top: 0, bottom: 0)
+
+  /// Reads the sizes, each of which defaults to the previous side, or SAME where all four sides have its
+  /// marker, −233 or −234.
   init(_ reader: ParameterReader, left: Int, top: Int, right: Int, bottom: Int) throws(ModelError) {
-    func areAll(_ mark: Int) -> Bool {
-      [left, top, right, bottom].allSatisfy { key in
-        switch reader.parameters[key] {
-        case nil: key != left
-        case .integer(mark)?: true
-        default: false
-        }
-      }
-    }
-    if areAll(Self.sameUpperMark) {
-      self = .sameUpper
-    } else if areAll(Self.sameLowerMark) {
-      self = .sameLower
-    } else {
-      self = try .explicit(reader, left: left, top: top, right: right, bottom: bottom)
+    let given = [left, top, right, bottom].compactMap { reader.parameters[$0] }
+    switch reader.parameters[left] {
+    case .integer(ParamFormat.placeholder)? where Set(given).count == 1: self = .sameUpper
+    case .integer(-234)? where Set(given).count == 1: self = .sameLower
+    default: self = try .explicit(reader, left: left, top: top, right: right, bottom: bottom)
     }
   }
 
@@ -77,17 +77,21 @@ extension Border {
       top: padTop,
       bottom: try reader.integer(bottom, "pad_bottom", default: padTop, in: sizes))
   }
+
+  /// What it adds, for people to read; nil for nothing.
+  var words: String? {
+    switch self {
+    case .none: nil
+    case .explicit(let left, let right, let top, let bottom):
+      Set([left, right, top, bottom]).count == 1
+        ? "\(left) on each side" : "left \(left), right \(right), top \(top), bottom \(bottom)"
+    case .sameUpper: "to the input's size, more at the end"
+    case .sameLower: "to the input's size, more at the start"
+    }
+  }
 }
 
 extension Border {
-  /// The numbers of rows and columns once the border is added.
-  package func sizes(rows: Int, columns: Int, window: Extent, stride: Extent) -> (
-    rows: Int, columns: Int
-  ) {
-    let sides = sides(rows: rows, columns: columns, window: window, stride: stride)
-    return (rows + sides.top + sides.bottom, columns + sides.left + sides.right)
-  }
-
   /// The border on each side.
   package func sides(
     rows: Int, columns: Int, window: Extent, stride: Extent
@@ -95,61 +99,77 @@ extension Border {
     if case .explicit(let left, let right, let top, let bottom) = self {
       return (left, right, top, bottom)
     }
-    let lack = Border.lack(rows: rows, columns: columns, window: window, stride: stride)
-    let (across, down) = (max(0, lack.across), max(0, lack.down))
+    let across = max(0, lack(columns, window.width, stride.width))
+    let down = max(0, lack(rows, window.height, stride.height))
     return self == .sameUpper
       ? (across / 2, across - across / 2, down / 2, down - down / 2)
       : (across - across / 2, across / 2, down - down / 2, down / 2)
   }
-}
 
-extension Border {
-  /// The columns and rows by which SAME windows reach beyond a blob; negative where the stride
-  /// leaves some of it out.
-  private static func lack(
-    rows: Int, columns: Int, window: Extent, stride: Extent
-  ) -> (across: Int, down: Int) {
-    (
-      window.width + (columns - 1) / stride.width * stride.width - columns,
-      window.height + (rows - 1) / stride.height * stride.height - rows
-    )
+  /// By how many positions SAME windows reach beyond a blob; negative where the stride leaves some out.
+  private func lack(_ size: Int, _ window: Int, _ stride: Int) -> Int {
+    window + (size - 1) / stride * stride - size
   }
+
+  /// The numbers of rows and columns once the border is added.
+  package func sizes(
+    rows: Int, columns: Int, window: Extent, stride: Extent
+  ) -> (rows: Int, columns: Int) {
+    let sides = sides(rows: rows, columns: columns, window: window, stride: stride)
+    return (rows + sides.top + sides.bottom, columns + sides.left + sides.right)
+  }
+
+  /// The same for a shape; one of a single axis has one row.
+  func sizes(of shape: [Int], window: Extent, stride: Extent) -> (rows: Int, columns: Int) {
+    sizes(rows: rows(shape), columns: shape.last ?? 1, window: window, stride: stride)
+  }
+
+  private func rows(_ shape: [Int]) -> Int { shape.dropLast().last ?? 1 }
 
   /// - Throws: `InferenceError` where SAME would add columns and leave rows out, or the reverse:
   ///   upstream then makes a negative border along one axis, and reads and writes out of bounds.
-  func requireOneSense(
-    rows: Int, columns: Int, window: Extent, stride: Extent
-  ) throws(InferenceError) {
-    if case .explicit = self { return }
-    let lack = Border.lack(rows: rows, columns: columns, window: window, stride: stride)
-    guard lack.across.signum() * lack.down.signum() >= 0 else {
-      throw InferenceError(
-        .shape,
-        found: """
-          a SAME border of \(lack.across) columns and \(lack.down) rows around \(columns) × \(rows)
-          """, expected: "not one negative and the other positive")
+  func checkedSizes(
+    of shape: [Int], window: Extent, stride: Extent
+  ) throws(InferenceError) -> (rows: Int, columns: Int) {
+    let (rows, columns) = (rows(shape), shape.last ?? 1)
+    if self == .sameUpper || self == .sameLower {
+      let across = lack(columns, window.width, stride.width)
+      let down = lack(rows, window.height, stride.height)
+      guard across.signum() * down.signum() >= 0 else {
+        throw InferenceError(
+          .shape,
+          found: "a SAME border of \(across) columns and \(down) rows around \(columns) × \(rows)",
+          expected: "not one negative and the other positive")
+      }
     }
+    return sizes(rows: rows, columns: columns, window: window, stride: stride)
   }
-}
 
-/// A blob of C × H × W, or of H × W taken as one channel, with a border of a constant value around
-/// rows and columns.
-func bordered(
-  _ input: Tensor, _ border: Border, value: Float, window: Extent, stride: Extent
-) -> Tensor {
-  let sides = border.sides(rows: input.rows, columns: input.columns, window: window, stride: stride)
-  let rows = input.rows + sides.top + sides.bottom
-  let columns = input.columns + sides.left + sides.right
-  if rows == input.rows && columns == input.columns {
-    return Tensor([input.channels, rows, columns], input.values)
+  /// How windows read an input of a shape.
+  func reading(_ shape: [Int], window: Extent, stride: Extent) -> CellReading {
+    let sides = sides(
+      rows: rows(shape), columns: shape.last ?? 1, window: window, stride: stride)
+    return .windows(
+      rows: .window(of: window.height, stride: stride.height, borderBefore: sides.top),
+      columns: .window(of: window.width, stride: stride.width, borderBefore: sides.left))
   }
-  var result = Tensor([input.channels, rows, columns], repeating: value)
-  for channel in 0..<input.channels {
-    for y in 0..<input.rows {
-      let from = (channel * input.rows + y) * input.columns
-      let to = (channel * rows + y + sides.top) * columns + sides.left
-      for x in 0..<input.columns { result.values[to + x] = input.values[from + x] }
+
+  /// A blob of C × H × W, or of H × W taken as one channel, with the border, which holds one value.
+  func added(to input: Tensor, value: Float, window: Extent, stride: Extent) -> Tensor {
+    let sides = sides(rows: input.rows, columns: input.columns, window: window, stride: stride)
+    let rows = input.rows + sides.top + sides.bottom
+    let columns = input.columns + sides.left + sides.right
+    if rows == input.rows && columns == input.columns {
+      return Tensor([input.channels, rows, columns], input.values)
     }
+    var result = Tensor([input.channels, rows, columns], repeating: value)
+    for channel in 0..<input.channels {
+      for y in 0..<input.rows {
+        let from = (channel * input.rows + y) * input.columns
+        let to = (channel * rows + y + sides.top) * columns + sides.left
+        for x in 0..<input.columns { result.values[to + x] = input.values[from + x] }
+      }
+    }
+    return result
   }
-  return result
 }

@@ -1,32 +1,19 @@
-/// Parameters of Deconvolution and DeconvolutionDepthWise, also called transposed convolution.
+/// Each pixel of the input adds a window to the result, `stride` pixels from the next one's; then the borders
+/// are cut off. Also called transposed convolution.
 ///
-/// Input C × H × W, output `outputChannels` × H′ × W′. Each pixel of the input adds a window to the
-/// result, `stride` pixels from the next one's; then the borders are cut off. Weights are stored as
-/// `outputChannels` × (`inputChannels` / `group`) × kernel rows × kernel columns.
-package struct Deconvolution: Hashable, Sendable {
-  /// Channels of the output.
-  package var outputChannels: Int
-  /// Channels of the input, implied by the number of weights.
-  package var inputChannels: Int
-  /// The window, in samples.
-  package var kernel: Extent
-  /// The distance between neighbouring samples of a window.
-  package var dilation: Extent
-  /// The distance between neighbouring windows.
-  package var stride: Extent
+///     output[o][y][x] = activation(bias[o] + Σ weight[o][i][ky][kx] · input[i][v][u])
+///
+/// over all pixels with v·s + ky·d − top = y and u·s + kx·d − left = x. C × H × W → `outputChannels` × H′ × W′.
+/// Weights are stored as for Convolution.
+struct Deconvolution: SingleOutputKind, Hashable {
+  /// One with the same channels, window, weights and activation, and no border.
+  let convolution: Convolution
   /// Pixels added at the right and at the bottom, before any are cut off.
-  package var extra: Extent
-  /// What is cut off.
-  package var cut: Cut
-  /// Whether a bias per output channel follows the weights.
-  package var hasBias: Bool
-  /// The number of groups of inputs and outputs; 1 for a plain deconvolution.
-  package var group: Int
-  /// The activation applied to the result.
-  package var activation: Activation
+  let extra: Extent
+  let cut: Cut
 
   /// What is cut off the result of all windows.
-  package enum Cut: Hashable, Sendable {
+  enum Cut: Hashable {
     /// A number of pixels on each side.
     case sides(left: Int, right: Int, top: Int, bottom: Int)
     /// All but this size, as much on both sides; an odd pixel comes off the right and the bottom,
@@ -34,70 +21,28 @@ package struct Deconvolution: Hashable, Sendable {
     case toSize(Extent, oddPixelFirst: Bool)
   }
 
-  /// The number of weights without the bias.
-  package var weightCount: Int {
-    outputChannels * (inputChannels / group) * kernel.width * kernel.height
-  }
-
   init(_ reader: ParameterReader, grouped: Bool) throws(ModelError) {
     try reader.requireUnused(28, "dynamic_weight")
-    outputChannels = try reader.size(0, "num_output")
-    kernel = try Extent(reader, 1, 11, "kernel", default: 0)
-    dilation = try Extent(reader, 2, 12, "dilation", default: 1)
-    stride = try Extent(reader, 3, 13, "stride", default: 1)
+    convolution = try Convolution(
+      reader.replacing([4, 14, 15, 16, 8, 18, 19], by: nil), grouped: grouped)
     let extraColumns = try reader.integer(18, "output_pad_right", default: 0, in: 0...1 << 20)
     extra = Extent(
       width: extraColumns,
       height: try reader.integer(19, "output_pad_bottom", default: extraColumns, in: 0...1 << 20))
     cut = try Cut(reader)
-    hasBias = try reader.flag(5, "bias_term")
-    group = grouped ? try reader.size(7, "group", default: 1) : 1
-    activation = try Activation(reader)
-    inputChannels = try reader.inputChannels(outputs: outputChannels, kernel: kernel, group: group)
   }
 
-  var weightRequests: [WeightRequest] {
-    let shape = [outputChannels, inputChannels / group, kernel.height, kernel.width]
-    let weights = WeightRequest("weights", shape: shape, isTagged: true)
-    return hasBias ? [weights, WeightRequest("bias", count: outputChannels)] : [weights]
-  }
-}
+  var traits: LayerTraits { convolution.traits }
 
-extension Deconvolution.Cut {
-  static let none = sides(left: 0, right: 0, top: 0, bottom: 0)
+  var attributes: [LayerAttribute]? { convolution.attributes }
 
-  /// Upstream ignores a size beside pads, and SAME without a size.
-  init(_ reader: ParameterReader) throws(ModelError) {
-    let width = try reader.integer(20, "output_w", default: 0, in: 0...1 << 20)
-    let height = try reader.integer(21, "output_h", default: width, in: 0...1 << 20)
-    let size = width > 0 && height > 0 ? Extent(width: width, height: height) : nil
-    switch try Border(reader, left: 4, top: 14, right: 15, bottom: 16) {
-    case .none where size != nil:
-      throw reader.refusal(
-        "output_w \(width) and output_h \(height) without SAME", expected: "pads of -233 or -234")
-    case .explicit(let left, let right, let top, let bottom):
-      self = .sides(left: left, right: right, top: top, bottom: bottom)
-    case .sameUpper: self = size.map { .toSize($0, oddPixelFirst: false) } ?? .none
-    case .sameLower: self = size.map { .toSize($0, oddPixelFirst: true) } ?? .none
-    }
-  }
-}
-
-extension Deconvolution: SingleOutputKind {
-  package var attributes: [LayerAttribute]? {
-    windowAttributes(kernel, stride, dilation) + commonAttributes(group, hasBias, activation)
-  }
-
-  package var traits: LayerTraits { LayerTraits(weights: weightRequests, fourAxes: .none) }
-
-  /// C × H × W → `outputChannels` × H′ × W′. With fewer axes, upstream's results depend on how it
-  /// interleaves channels.
+  /// With fewer axes, upstream's results depend on how it interleaves channels.
   func outputShape(_ inputs: [[Int]]) throws(InferenceError) -> [Int] {
     let input = inputs[0]
-    guard input.count == 3, input[0] == inputChannels else {
+    guard input.count == 3, input[0] == convolution.inputChannels else {
       throw InferenceError(
         .shape, found: "shape \(input)",
-        expected: "three axes, and \(inputChannels) channels, as the weights imply")
+        expected: "three axes, and \(convolution.inputChannels) channels, as the weights imply")
     }
     let whole = wholeSize(input)
     let sides = sides(of: whole)
@@ -108,19 +53,91 @@ extension Deconvolution: SingleOutputKind {
         .shape, found: "shape \(input), \(whole.rows) × \(whole.columns) before it is cut",
         expected: "more pixels than are cut off, and at least as many as are left")
     }
-    guard Int(exactly: whole.rows) != nil, Int(exactly: whole.columns) != nil,
-      let rows = Int(exactly: rows), let columns = Int(exactly: columns)
-    else {
+    guard Int(exactly: whole.rows) != nil, Int(exactly: whole.columns) != nil else {
       throw InferenceError(.limit, found: "\(rows) × \(columns)", expected: "sizes that fit an Int")
     }
-    return [outputChannels, rows, columns]
+    return [convolution.outputChannels, Int(rows), Int(columns)]
   }
 
+  func apply(_ inputs: [Tensor], weights: [[Float]], shape: [Int]) -> Tensor {
+    let input = inputs[0]
+    let sides = sides(of: wholeSize(input.shape))
+    let kernel = convolution.kernel
+    let inputsPerGroup = convolution.inputChannels / convolution.group
+    let outputsPerGroup = convolution.outputChannels / convolution.group
+    var result = Tensor(shape)
+    for y in 0..<shape[1] {
+      let rows = taps(at: y + Int(sides.top), over: input.rows, { $0.height })
+      for x in 0..<shape[2] {
+        let columns = taps(at: x + Int(sides.left), over: input.columns, { $0.width })
+        // Where no window falls, there is nothing to add, whatever the number of channels.
+        let addedInputs = rows.isEmpty || columns.isEmpty ? 0 : inputsPerGroup
+        for output in 0..<convolution.outputChannels {
+          let firstInput = output / outputsPerGroup * inputsPerGroup
+          var sum = convolution.hasBias ? weights[1][output] : 0
+          for i in 0..<addedInputs {
+            let window = (output * inputsPerGroup + i) * kernel.height
+            for row in rows {
+              let line = ((firstInput + i) * input.rows + row.source) * input.columns
+              for column in columns {
+                sum +=
+                  weights[0][(window + row.sample) * kernel.width + column.sample]
+                  * input.values[line + column.source]
+              }
+            }
+          }
+          result.values[(output * shape[1] + y) * shape[2] + x] = convolution.activation.apply(sum)
+        }
+      }
+    }
+    return result
+  }
+
+  /// The samples of windows that fall on a position along an axis, each with the input's position
+  /// that has this window.
+  private func taps(
+    at position: Int, over size: Int, _ side: (Extent) -> Int
+  ) -> [(sample: Int, source: Int)] {
+    (0..<side(convolution.kernel)).compactMap { sample in
+      let start = position - sample * side(convolution.dilation)
+      let (source, rest) = start.quotientAndRemainder(dividingBy: side(convolution.stride))
+      return start >= 0 && rest == 0 && source < size ? (sample, source) : nil
+    }
+  }
+
+  /// The products of all windows, whether cut off or not, and the search for them.
+  func cost(inputs: [[Int]], output: [Int]) -> Cost {
+    let multiplyAdds = product(inputs[0].suffix(2)) * Int64(convolution.weightCount)
+    let pixels = product(output.suffix(2))
+    return Cost(
+      steps: multiplyAdds + product(output) * convolution.activation.steps + pixels
+        * Int64(convolution.kernel.width)
+        + Int64(output[1]) * Int64(convolution.kernel.height), multiplyAdds: multiplyAdds)
+  }
+
+  func reading(inputs: [[Int]], output: [Int]) -> CellReading {
+    let sides = sides(of: wholeSize(inputs[0]))
+    func reading(_ side: (Extent) -> Int, cut: Int64) -> PixelWindows.Reading {
+      let (stride, span) = (
+        side(convolution.stride), side(convolution.dilation) * (side(convolution.kernel) - 1)
+      )
+      return PixelWindows.Reading(cells: stride) { cell in
+        let last = floorQuotient(cell + Int(cut), stride)
+        // Between windows that do not meet, a cell reads nothing.
+        return min(last, -floorQuotient(span - cell - Int(cut), stride))...last
+      }
+    }
+    return .windows(
+      rows: reading({ $0.height }, cut: sides.top), columns: reading({ $0.width }, cut: sides.left))
+  }
+}
+
+extension Deconvolution {
   /// Rows and columns of all windows together; in 64 bits, which a blob's size times a stride fits.
   private func wholeSize(_ input: [Int]) -> (rows: Int64, columns: Int64) {
     func size(_ count: Int, _ side: (Extent) -> Int) -> Int64 {
-      Int64(count - 1) * Int64(side(stride))
-        + Int64(side(dilation)) * Int64(side(kernel) - 1) + 1
+      Int64(count - 1) * Int64(side(convolution.stride))
+        + Int64(side(convolution.dilation)) * Int64(side(convolution.kernel) - 1) + 1
         + Int64(side(extra))
     }
     return (size(input[1], { $0.height }), size(input[2], { $0.width }))
@@ -141,74 +158,25 @@ extension Deconvolution: SingleOutputKind {
         : (across / 2, across - across / 2, down / 2, down - down / 2)
     }
   }
+}
 
-  /// output[o][y][x] = activation(bias[o] + Σ weight[o][i][ky][kx] · input[i][v][u]) over all pixels
-  /// with v·s + ky·d − top = y and u·s + kx·d − left = x.
-  func apply(_ inputs: [Tensor], weights: [[Float]], shape: [Int]) -> Tensor {
-    let input = inputs[0]
-    let sides = sides(of: wholeSize(input.shape))
-    let inputsPerGroup = inputChannels / group
-    let outputsPerGroup = outputChannels / group
-    var result = Tensor(shape)
-    for y in 0..<shape[1] {
-      let rows = taps(at: y + Int(sides.top), over: input.rows, { $0.height })
-      for x in 0..<shape[2] {
-        let columns = taps(at: x + Int(sides.left), over: input.columns, { $0.width })
-        // Where no window falls, there is nothing to add, whatever the number of channels.
-        let addedInputs = rows.isEmpty || columns.isEmpty ? 0 : inputsPerGroup
-        for output in 0..<outputChannels {
-          let firstInput = output / outputsPerGroup * inputsPerGroup
-          var sum = hasBias ? weights[1][output] : 0
-          for i in 0..<addedInputs {
-            let window = (output * inputsPerGroup + i) * kernel.height
-            for row in rows {
-              let line = ((firstInput + i) * input.rows + row.source) * input.columns
-              for column in columns {
-                sum +=
-                  weights[0][(window + row.sample) * kernel.width + column.sample]
-                  * input.values[line + column.source]
-              }
-            }
-          }
-          result.values[(output * shape[1] + y) * shape[2] + x] = activation.apply(sum)
-        }
-      }
+extension Deconvolution.Cut {
+  private static let none = sides(left: 0, right: 0, top: 0, bottom: 0)
+
+  /// Upstream ignores a size beside pads, and SAME without a size.
+  fileprivate init(_ reader: ParameterReader) throws(ModelError) {
+    let width = try reader.integer(20, "output_w", default: 0, in: 0...1 << 20)
+    let height = try reader.integer(21, "output_h", default: width, in: 0...1 << 20)
+    let size = width > 0 && height > 0 ? Extent(width: width, height: height) : nil
+    let border = try Border(reader, left: 4, top: 14, right: 15, bottom: 16)
+    switch border {
+    case .none where size != nil:
+      throw reader.refusal(
+        "output_w \(width) and output_h \(height) without SAME", expected: "pads of -233 or -234")
+    case .explicit(let left, let right, let top, let bottom):
+      self = .sides(left: left, right: right, top: top, bottom: bottom)
+    case .sameUpper, .sameLower:
+      self = size.map { .toSize($0, oddPixelFirst: border == .sameLower) } ?? .none
     }
-    return result
-  }
-
-  /// The samples of windows that fall on a position along an axis, each with the input's position
-  /// that has this window.
-  private func taps(
-    at position: Int, over size: Int, _ side: (Extent) -> Int
-  ) -> [(sample: Int, source: Int)] {
-    (0..<side(kernel)).compactMap { sample in
-      let start = position - sample * side(dilation)
-      let (source, rest) = start.quotientAndRemainder(dividingBy: side(stride))
-      return start >= 0 && rest == 0 && source < size ? (sample, source) : nil
-    }
-  }
-
-  /// The products of all windows, whether cut off or not, and the search for them.
-  func cost(inputs: [[Int]], output: [Int]) -> Cost {
-    let multiplyAdds = product(inputs[0].suffix(2)) * Int64(weightCount)
-    let pixels = product(output.suffix(2))
-    return Cost(
-      steps: multiplyAdds + product(output) * activation.steps + pixels * Int64(kernel.width)
-        + Int64(output[1]) * Int64(kernel.height), multiplyAdds: multiplyAdds)
-  }
-
-  func reading(inputs: [[Int]], output: [Int]) -> CellReading {
-    let sides = sides(of: wholeSize(inputs[0]))
-    func reading(_ side: (Extent) -> Int, cut: Int64) -> PixelWindows.Reading {
-      let (stride, span) = (side(stride), side(dilation) * (side(kernel) - 1))
-      return PixelWindows.Reading(cells: stride) { cell in
-        let last = floorQuotient(cell + Int(cut), stride)
-        // Between windows that do not meet, a cell reads nothing.
-        return min(last, -floorQuotient(span - cell - Int(cut), stride))...last
-      }
-    }
-    return .windows(
-      rows: reading({ $0.height }, cut: sides.top), columns: reading({ $0.width }, cut: sides.left))
   }
 }

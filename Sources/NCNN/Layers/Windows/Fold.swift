@@ -1,9 +1,9 @@
-/// Parameters of Fold, which adds up what Unfold's rows hold of each pixel.
-struct Fold: Hashable, Sendable {
-  /// The windows; their border is cut off.
-  var windows: Unfold
-  /// The rows and columns of the result.
-  var size: Extent
+/// The sums of what Unfold's rows hold of each pixel: C · kernel × windows → C × H × W.
+struct Fold: SingleOutputKind, Hashable {
+  /// Their border is cut off.
+  let windows: Unfold
+  /// Of the result.
+  let size: Extent
 
   init(_ reader: ParameterReader) throws(ModelError) {
     windows = try Unfold(reader)
@@ -12,20 +12,17 @@ struct Fold: Hashable, Sendable {
       throw reader.refusal("a SAME border", expected: "numbers of pixels")
     }
   }
-}
 
-extension Fold: SingleOutputKind {
   var traits: LayerTraits { LayerTraits(fourAxes: .none) }
 
-  /// C · kernel × windows → C × H × W.
   func outputShape(_ inputs: [[Int]]) throws(InferenceError) -> [Int] {
     let input = inputs[0]
-    let taps = windows.kernel.width * windows.kernel.height
-    let count = try windows.windows(rows: size.height, columns: size.width)
-    guard input.count == 2, input[0] % taps == 0, input[1] == count.rows * count.columns else {
+    let taps = windows.kernel.area
+    let count = try windows.windows(over: [size.height, size.width])
+    guard input.count == 2, input[0] % taps == 0, input[1] == count[0] * count[1] else {
       throw InferenceError(
         .shape, found: "shape \(input)",
-        expected: "a multiple of \(taps) rows of \(count.rows) × \(count.columns) windows")
+        expected: "a multiple of \(taps) rows of \(count[0]) × \(count[1]) windows")
     }
     return [input[0] / taps, size.height, size.width]
   }
@@ -33,31 +30,23 @@ extension Fold: SingleOutputKind {
   func apply(
     _ inputs: [Tensor], weights: [[Float]], shape: [Int]
   ) throws(InferenceError) -> Tensor {
-    let count = try windows.windows(rows: size.height, columns: size.width)
+    let count = try windows.windows(over: [size.height, size.width])
     guard case .explicit(let left, let right, let top, let bottom) = windows.border else {
       return Tensor(shape)
     }
     let (rows, columns) = (size.height + top + bottom, size.width + left + right)
     var whole = Tensor([shape[0], rows, columns])
-    var index = 0
-    forEachPlace(windows.places(channels: shape[0], rows: rows, columns: columns, windows: count)) {
-      whole.values[$0] += inputs[0].values[index]
-      index += 1
+    forEachPlace(windows.places(in: whole.shape, count)) {
+      whole.values[$1] += inputs[0].values[$0]
     }
-    return whole.gathered(
-      shape,
-      [
-        (0..<shape[0]).map { ($0 * rows + top) * columns + left },
-        (0..<size.height).map { $0 * columns }, Array(0..<size.width),
-      ])
+    return whole.strided(shape, from: top * columns + left, by: strides(of: whole.shape))
   }
 
   func cost(inputs: [[Int]], output: [Int]) -> Cost {
-    let bordered = windows.border.sizes(
-      rows: size.height, columns: size.width, window: windows.kernel, stride: windows.stride)
+    let bordered = windows.border.sizes(of: output, window: windows.kernel, stride: windows.stride)
     return Cost(
       steps: product(inputs[0]) + product(output),
-      scratchElements: work(output[0], bordered.rows, bordered.columns) + 4
-        * (Int64(inputs[0][0]) + Int64(inputs[0].last ?? 1)))
+      scratchElements: work(output[0], bordered.rows, bordered.columns)
+        + 4 * inputs[0].reduce(0) { $0 + Int64($1) })
   }
 }

@@ -1,16 +1,10 @@
-/// Parameters of Pooling: the maximum or the average over windows of rows and columns.
-package struct Pooling: Hashable, Sendable {
-  /// How a window is reduced to one value.
-  package enum Method: Int, Hashable, Sendable {
-    /// The largest value.
-    case maximum = 0
-    /// The mean.
-    case average = 1
-  }
+/// The maximum or the average of each channel over windows of rows and columns: C × H × W → C × H′ × W′, or C
+/// for one window over all.
+package struct Pooling: SingleOutputKind, Hashable {
+  package enum Method: Hashable, Sendable { case maximum, average }
 
-  /// How many windows there are, and where.
   package enum Windows: Hashable, Sendable {
-    /// One, the whole channel; the output has one axis of C.
+    /// One, the whole channel.
     case global
     /// This many along each axis, of nearly equal sizes; nil keeps the input's number.
     case adaptive(columns: Int?, rows: Int?)
@@ -19,16 +13,14 @@ package struct Pooling: Hashable, Sendable {
     case sliding(kernel: Extent, stride: Extent, border: Border, coversRest: Bool)
   }
 
-  /// How a window is reduced to one value.
-  package var method: Method
-  /// The windows.
-  package var windows: Windows
+  package let method: Method
+  package let windows: Windows
   /// Whether pixels of the border count in an average.
-  package var countsBorder: Bool
+  let countsBorder: Bool
   /// The pads of sliding windows as the file gives them, always `.explicit`. With a SAME border
   /// they add nothing, but an average that does not count its border excludes this many pixels on
   /// each side of it.
-  package var pads = Border.none
+  private(set) var pads = Border.none
 
   init(_ reader: ParameterReader) throws(ModelError) {
     method = try reader.flag(0, "pooling_type") ? .average : .maximum
@@ -36,40 +28,26 @@ package struct Pooling: Hashable, Sendable {
     if try reader.flag(4, "global_pooling") {
       windows = .global
     } else if try reader.flag(7, "adaptive_pooling") {
-      let columns = try Self.outputSize(reader, 8, "out_w", default: 0)
-      let rows = try Self.outputSize(
-        reader, 18, "out_h", default: columns ?? ParamFormat.placeholder)
+      func count(_ key: Int, _ name: String, default fallback: Int) throws(ModelError) -> Int? {
+        try reader.optional(key, name, default: fallback, in: 1...(1 << 20), "a positive size")
+      }
+      let columns = try count(8, "out_w", default: 0)
+      let rows = try count(18, "out_h", default: columns ?? ParamFormat.placeholder)
       windows = .adaptive(columns: columns, rows: rows)
     } else {
       let mode = try reader.integer(5, "pad_mode", default: 0, in: 0...3)
       pads = try .explicit(reader, left: 3, top: 13, right: 14, bottom: 15)
-      let border: Border =
-        switch mode {
-        case 2: .sameUpper
-        case 3: .sameLower
-        default: pads
-        }
       windows = .sliding(
         kernel: try Extent(reader, 1, 11, "kernel", default: 0),
         stride: try Extent(reader, 2, 12, "stride", default: 1),
-        border: border, coversRest: mode == 0)
+        border: mode == 2 ? .sameUpper : mode == 3 ? .sameLower : pads, coversRest: mode == 0)
     }
   }
 
-  private static func outputSize(
-    _ reader: ParameterReader, _ key: Int, _ name: String, default fallback: Int
-  ) throws(ModelError) -> Int? {
-    let placeholder = ParamFormat.placeholder
-    let size = try reader.integer(key, name, default: fallback, in: placeholder...(1 << 20))
-    if size == placeholder { return nil }
-    guard size > 0 else {
-      throw reader.refusal("\(name) \(size)", expected: "a positive size or \(placeholder)")
-    }
-    return size
+  package var traits: LayerTraits {
+    LayerTraits(fourAxes: .none, movement: method == .maximum ? .picks : .none, channels: .kept)
   }
-}
 
-extension Pooling: SingleOutputKind {
   package var attributes: [LayerAttribute]? {
     let kind = method == .maximum ? "maximum" : "average"
     switch windows {
@@ -80,35 +58,20 @@ extension Pooling: SingleOutputKind {
     }
   }
 
-  package var traits: LayerTraits {
-    LayerTraits(
-      fourAxes: .none, movement: method == .maximum ? .picks : .none, channels: .kept)
-  }
-
   package func lowering(_ weights: [[Float]], inputs: Int) -> Lowering { .pooling(self) }
 
-  /// C × H × W → C × H′ × W′; global: → C. With fewer axes, upstream reads out of bounds.
+  /// With fewer axes, upstream reads out of bounds.
   func outputShape(_ inputs: [[Int]]) throws(InferenceError) -> [Int] {
     let input = inputs[0]
     guard input.count == 3 else {
       throw InferenceError(.shape, found: "shape \(input)", expected: "three axes")
     }
     switch windows {
-    case .global:
-      return [input[0]]
-    case .adaptive(let columns, let rows):
-      return [input[0], rows ?? input[1], columns ?? input[2]]
+    case .global: return [input[0]]
+    case .adaptive(let columns, let rows): return [input[0], rows ?? input[1], columns ?? input[2]]
     case .sliding(let kernel, let stride, _, _):
-      let size = borderedSize(input)
-      guard size.rows >= kernel.height, size.columns >= kernel.width else {
-        throw InferenceError(
-          .shape, found: "shape \(input), with its border \(size.rows) × \(size.columns)",
-          expected: "at least the window of \(kernel.height) × \(kernel.width)")
-      }
-      return [
-        input[0], (size.rows - kernel.height) / stride.height + 1,
-        (size.columns - kernel.width) / stride.width + 1,
-      ]
+      return [input[0]]
+        + (try kernel.windows(over: borderedSize(input), of: input, stride: stride))
     }
   }
 
@@ -117,7 +80,7 @@ extension Pooling: SingleOutputKind {
     guard case .sliding(let kernel, let stride, let border, let coversRest) = windows else {
       return (input[1], input[2])
     }
-    var size = border.sizes(rows: input[1], columns: input[2], window: kernel, stride: stride)
+    var size = border.sizes(of: input, window: kernel, stride: stride)
     if coversRest {
       let restRows = (size.rows - kernel.height) % stride.height
       let restColumns = (size.columns - kernel.width) % stride.width
@@ -129,103 +92,61 @@ extension Pooling: SingleOutputKind {
 
   func apply(_ inputs: [Tensor], weights: [[Float]], shape: [Int]) -> Tensor {
     let input = inputs[0]
-    return switch windows {
-    case .global: pooledGlobally(input)
-    case .adaptive: pooledAdaptively(input, shape: shape)
+    let (allRows, allColumns) = (0..<input.rows, 0..<input.columns)
+    switch windows {
+    case .global:
+      return Tensor(shape) { _, _, channel in
+        summary(input, channel, allRows, allColumns, of: input.rows * input.columns)
+      }
+    case .adaptive:
+      return Tensor(shape) { channel, y, x in
+        let rows = evenWindow(y, of: shape[1], over: input.rows)
+        let columns = evenWindow(x, of: shape[2], over: input.columns)
+        return summary(input, channel, rows, columns, of: rows.count * columns.count)
+      }
     case .sliding(let kernel, let stride, let border, _):
-      pooled(input, shape: shape, kernel: kernel, stride: stride, border: border)
-    }
-  }
-
-  private func pooledGlobally(_ input: Tensor) -> Tensor {
-    let size = input.rows * input.columns
-    return Tensor(
-      [input.channels],
-      (0..<input.channels).map { summary(input.values[$0 * size..<($0 + 1) * size], of: size) })
-  }
-
-  /// Window i of n covers ⌊i · size / n⌋ up to ⌈(i + 1) · size / n⌉.
-  private func pooledAdaptively(_ input: Tensor, shape: [Int]) -> Tensor {
-    func window(_ index: Int, of count: Int, over size: Int) -> Range<Int> {
-      let (index, count, size) = (Int64(index), Int64(count), Int64(size))
-      return Int(size * index / count)..<Int((size * (index + 1) + count - 1) / count)
-    }
-    return Tensor(shape) { channel, y, x in
-      var values: [Float] = []
-      let columns = window(x, of: shape[2], over: input.columns)
-      for row in window(y, of: shape[1], over: input.rows) {
-        let start = (channel * input.rows + row) * input.columns
-        values += input.values[start + columns.lowerBound..<start + columns.upperBound]
+      let sides = border.sides(
+        rows: input.rows, columns: input.columns, window: kernel, stride: stride)
+      let counted = countedPixels(input, sides)
+      return Tensor(shape) { channel, y, x in
+        let top = y * stride.height - sides.top
+        let left = x * stride.width - sides.left
+        let rows = (top..<top + kernel.height).clamped(to: counted.rows)
+        let columns = (left..<left + kernel.width).clamped(to: counted.columns)
+        return summary(
+          input, channel, rows.clamped(to: allRows), columns.clamped(to: allColumns),
+          of: countsBorder ? kernel.area : rows.count * columns.count)
       }
-      return summary(values[...], of: values.count)
     }
-  }
-
-  private func pooled(
-    _ input: Tensor, shape: [Int], kernel: Extent, stride: Extent, border: Border
-  ) -> Tensor {
-    let sides = border.sides(
-      rows: input.rows, columns: input.columns, window: kernel, stride: stride)
-    let counted = countedPixels(input, sides)
-    var window: [Float] = []
-    return Tensor(shape) { channel, y, x in
-      window.removeAll(keepingCapacity: true)
-      let top = y * stride.height - sides.top
-      let left = x * stride.width - sides.left
-      let rows = (top..<top + kernel.height).clamped(to: counted.rows)
-      let columns = (left..<left + kernel.width).clamped(to: counted.columns)
-      for row in rows.clamped(to: 0..<input.rows) {
-        let start = (channel * input.rows + row) * input.columns
-        for column in columns.clamped(to: 0..<input.columns) {
-          window.append(input.values[start + column])
-        }
-      }
-      return summary(
-        window[...],
-        of: countsBorder ? kernel.width * kernel.height : rows.count * columns.count)
-    }
-  }
-
-  /// The rows and columns that count in a window, in the blob's coordinates.
-  private func countedPixels(
-    _ input: Tensor, _ sides: (left: Int, right: Int, top: Int, bottom: Int)
-  ) -> (rows: Range<Int>, columns: Range<Int>) {
-    let whole = (rows: 0..<input.rows, columns: 0..<input.columns)
-    guard method == .average, !countsBorder, isSame,
-      case .explicit(let left, let right, let top, let bottom) = pads
-    else { return whole }
-    func range(_ start: Int, _ end: Int) -> Range<Int> { start..<max(start, end) }
-    return (
-      rows: range(top - sides.top, input.rows + sides.bottom - bottom),
-      columns: range(left - sides.left, input.columns + sides.right - right)
-    )
-  }
-
-  /// The divisor of an average where `countsEvenly`; nil means the number of values inside the
-  /// blob.
-  package var divisor: Int? {
-    guard case .sliding(let kernel, _, _, _) = windows else { return nil }
-    return countsBorder || isSame ? kernel.width * kernel.height : nil
-  }
-
-  /// Whether all values of the blob count in an average, and either all of the border or none.
-  package var countsEvenly: Bool {
-    method == .maximum || countsBorder || !isSame || pads == .none
-  }
-
-  /// Whether the border is SAME. In an average, ncnn counts it except for the file's pads; it
-  /// counts an explicit border only where asked to.
-  private var isSame: Bool {
-    guard case .sliding(_, _, let border, _) = windows else { return false }
-    return border == .sameUpper || border == .sameLower
   }
 
   /// The largest of a window's values, or their sum divided by a count. Pixels outside the blob
   /// count as the lowest finite number.
-  private func summary(_ window: ArraySlice<Float>, of count: Int) -> Float {
-    switch method {
-    case .maximum: window.reduce(-.greatestFiniteMagnitude) { max($0, $1) }
-    case .average: window.reduce(0, +) / Float(count)
+  private func summary(
+    _ input: Tensor, _ channel: Int, _ rows: Range<Int>, _ columns: Range<Int>, of count: Int
+  ) -> Float {
+    var summary = method == .maximum ? -Float.greatestFiniteMagnitude : 0
+    for row in rows {
+      let start = (channel * input.rows + row) * input.columns
+      for column in columns {
+        let value = input.values[start + column]
+        summary = method == .maximum ? max(summary, value) : summary + value
+      }
+    }
+    return method == .maximum ? summary : summary / Float(count)
+  }
+
+  /// Window i of n covers ⌊i · size / n⌋ up to ⌈(i + 1) · size / n⌉.
+  private func evenWindow(_ index: Int, of count: Int, over size: Int) -> Range<Int> {
+    let (index, count, size) = (Int64(index), Int64(count), Int64(size))
+    return Int(size * index / count)..<Int((size * (index + 1) + count - 1) / count)
+  }
+
+  private func evenReading(_ count: Int, of size: Int) -> PixelWindows.Reading {
+    let divisor = greatestCommonDivisor(count, size)
+    return PixelWindows.Reading(cells: count / divisor, step: size / divisor) {
+      let window = evenWindow($0, of: count, over: size)
+      return window.lowerBound...window.upperBound - 1
     }
   }
 
@@ -247,20 +168,45 @@ extension Pooling: SingleOutputKind {
     return switch windows {
     case .global: .wholeInput
     case .adaptive:
-      .windows(rows: .even(output[1], of: input[1]), columns: .even(output[2], of: input[2]))
+      .windows(
+        rows: evenReading(output[1], of: input[1]), columns: evenReading(output[2], of: input[2]))
     case .sliding(let kernel, let stride, let border, _):
-      .windows(input, border, window: kernel, stride: stride)
+      border.reading(input, window: kernel, stride: stride)
     }
   }
 }
 
-extension PixelWindows.Reading {
-  /// Windows of nearly equal sizes that cover all cells, as in adaptive pooling.
-  fileprivate static func even(_ count: Int, of size: Int) -> Self {
-    let divisor = greatestCommonDivisor(count, size)
-    let (cells, step) = (count / divisor, size / divisor)
-    return Self(cells: cells, step: step) {
-      $0 * step / cells...(($0 + 1) * step + cells - 1) / cells - 1
-    }
+/// What counts in an average: ncnn counts a SAME border except for the file's pads, and an explicit one only
+/// where asked to.
+extension Pooling {
+  private var isSame: Bool {
+    guard case .sliding(_, _, let border, _) = windows else { return false }
+    return border == .sameUpper || border == .sameLower
+  }
+
+  /// Whether all values of the blob count in an average, and either all of the border or none.
+  package var countsEvenly: Bool {
+    method == .maximum || countsBorder || !isSame || pads == .none
+  }
+
+  /// The divisor of an average where `countsEvenly`; nil means the number of values inside the
+  /// blob.
+  package var divisor: Int? {
+    guard case .sliding(let kernel, _, _, _) = windows else { return nil }
+    return countsBorder || isSame ? kernel.area : nil
+  }
+
+  /// The rows and columns that count in a window, in the blob's coordinates.
+  private func countedPixels(
+    _ input: Tensor, _ sides: (left: Int, right: Int, top: Int, bottom: Int)
+  ) -> (rows: Range<Int>, columns: Range<Int>) {
+    guard method == .average, !countsBorder, isSame,
+      case .explicit(let left, let right, let top, let bottom) = pads
+    else { return (0..<input.rows, 0..<input.columns) }
+    func range(_ start: Int, _ end: Int) -> Range<Int> { start..<max(start, end) }
+    return (
+      rows: range(top - sides.top, input.rows + sides.bottom - bottom),
+      columns: range(left - sides.left, input.columns + sides.right - right)
+    )
   }
 }

@@ -19,18 +19,17 @@ struct QuantisedConvolution: SingleOutputKind, Hashable {
       preconditionFailure("the weights are loaded")
     }
     let input = readsInt8 ? inputs[0] : inputs[0].quantised(scale: scales.inputScale)
-    let source = bordered(
-      input, convolution.border, value: convolution.borderValue.rounded(.towardZero),
-      window: convolution.window, stride: convolution.stride)
+    let source = convolution.border.added(
+      to: input, value: convolution.borderValue.rounded(.towardZero), window: convolution.window,
+      stride: convolution.stride)
     return convolution.convolve(
       source.integers, rows: source.rows, columns: source.columns,
-      weights: weights[0].map(Int32.init),
-      shape: shape, startingWith: { _ in 0 },
-      result: { sum, channel in
-        scales.result(
-          of: sum, channel: channel, bias: convolution.hasBias ? weights[1][channel] : 0,
-          activation: convolution.activation)
-      })
+      weights: weights[0].map(Int32.init), shape: shape, startingWith: { _ in 0 }
+    ) { sum, channel in
+      scales.result(
+        of: sum, channel: channel, bias: convolution.hasBias ? weights[1][channel] : 0,
+        activation: convolution.activation)
+    }
   }
 
   /// That of the convolution in floats, and copies of the input: quantised, and with its border as
