@@ -1,5 +1,4 @@
 import Formatting
-import Untrusted
 
 /// Why a file of a data set is refused: which one, where in it, what was found and what was
 /// expected.
@@ -60,9 +59,4 @@ public enum GroundTruthLimits {
   static let nameBytes = 1024
   /// Bytes of a category's name: it is hashed for each of its faces.
   static let categoryBytes = 255
-}
-
-/// A decimal number within `GroundTruthLimits.coordinate`; nil for any other text.
-func decimalNumber(_ text: UntrustedText) -> Double? {
-  text.decimal(Double.self).flatMap { $0.magnitude <= GroundTruthLimits.coordinate ? $0 : nil }
 }
