@@ -45,7 +45,7 @@ struct CroppingTests {
   }
 
   @Test func cutsARectangleOut() throws {
-    let image = try PNG.read(path: SharedData.astronaut)
+    let image = try Picture.read(path: SharedData.astronaut)
     let part = try image.cropped(to: Rectangle(x: 9.6, y: 20.4, width: 5.4, height: 7))
     #expect(part == (try image.cropped(x: 10, y: 20, width: 5, height: 7)))
   }

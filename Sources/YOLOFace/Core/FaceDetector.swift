@@ -7,7 +7,7 @@ import Raster
 ///
 /// ```swift
 /// let detector = try FaceDetector()
-/// let faces = try detector.detect(in: try PNG.read(path: "Examples/astronaut.png"))
+/// let faces = try detector.detect(in: try Picture.read(path: "Examples/astronaut.png"))
 /// for face in faces { print(face.score, face.box) }
 /// ```
 ///

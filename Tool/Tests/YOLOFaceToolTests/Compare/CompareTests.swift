@@ -34,7 +34,7 @@ struct CompareTests {
     #expect(!report.mirrored)
     #expect(report.first.image == Tool.astronaut)
     #expect(report.overlay == "both.png")
-    let drawn = try PNG.read(path: tool.path("both.png"))
+    let drawn = try Picture.read(path: tool.path("both.png"))
     #expect(drawn.width == 640 && drawn.height == 320)
     #expect(report.residuals.count == 5)
     #expect(report.residuals.values.allSatisfy { $0 == 0 })
@@ -56,7 +56,8 @@ struct CompareTests {
 
   /// The network places the landmarks of the moved face slightly differently.
   @Test func aFaceMovedInThePictureStaysSimilar() throws {
-    let moved = try PNG.read(path: Tool.astronaut).cropped(x: 60, y: -40, width: 400, height: 400)
+    let moved = try Picture.read(path: Tool.astronaut).cropped(
+      x: 60, y: -40, width: 400, height: 400)
     try PNG.write(try moved.resized(width: 600, height: 600), to: tool.path("moved.png"))
     let report = try compare(Tool.astronaut, "moved.png")
     #expect(report.score > 80 && report.overlay == nil)
@@ -66,7 +67,7 @@ struct CompareTests {
   @Test(.enabled(if: SharedData.exists, SharedData.explanation))
   func aProfileMatchesItsMirrorImageOnlyWithMirrored() throws {
     let zidane = SharedData.path("images/zidane.png")
-    let mirror = try PNG.read(path: zidane).upright(from: .upMirrored)
+    let mirror = try Picture.read(path: zidane).upright(from: .upMirrored)
     try PNG.write(mirror, to: tool.path("mirror.png"))
     let plain = try compare(zidane, "mirror.png", "--select", "central").score
     let mirrored = try compare(zidane, "mirror.png", "--select", "central", "--mirrored")
@@ -87,7 +88,7 @@ struct CompareTests {
   }
 
   @Test func warnsOfAnUpsideDownFace() throws {
-    let turned = try PNG.read(path: Tool.astronaut).upright(from: .down)
+    let turned = try Picture.read(path: Tool.astronaut).upright(from: .down)
     try PNG.write(turned, to: tool.path("turned.png"))
     let run = try tool.run("compare", "--json", Tool.astronaut, "turned.png").succeeded()
     #expect(

@@ -150,7 +150,7 @@ struct SearchOptionsTests {
     try tool.run(
       "track", Tool.astronaut, "--view", "300x480", "--mirror", "--annotate", "drawn"
     ).succeeded()
-    let drawn = try PNG.read(path: tool.path("drawn/000000.png"))
+    let drawn = try Picture.read(path: tool.path("drawn/000000.png"))
     #expect(drawn.width == 300 && drawn.height == 480)
   }
 
@@ -163,7 +163,7 @@ struct SearchOptionsTests {
 
   /// `TrackTests` tests raw frames for `track`; `guide` also needs a circle.
   @Test func rawFramesGiveTheSameFacesInGuide() throws {
-    let image = try PNG.read(path: Tool.astronaut)
+    let image = try Picture.read(path: Tool.astronaut)
     try tool.write(Data(image.pixels + image.pixels), to: "film.rgb")
     let raw = try tool.runShell(
       "\"$tool\" guide --circle 225,117,80 --raw 512x512 --pixel-format rgb24 < film.rgb"

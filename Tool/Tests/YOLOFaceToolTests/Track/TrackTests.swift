@@ -28,7 +28,7 @@ struct TrackTests {
 
   /// The astronaut as 32-bit BGRA, with rows that end in padding bytes other than 0.
   private func writeRaw(_ name: String, copies: Int, padding: Int, dropping: Int = 0) throws {
-    let image = try PNG.read(path: Tool.astronaut)
+    let image = try Picture.read(path: Tool.astronaut)
     var bytes: [UInt8] = []
     for row in 0..<image.height {
       for pixel in row * image.width..<(row + 1) * image.width {
@@ -140,8 +140,8 @@ struct TrackTests {
 
   @Test func drawsFramesByNumberAndReplacesNone() throws {
     try tool.run("track", Tool.astronaut, "--annotate", "followed").succeeded()
-    let drawn = try PNG.read(path: tool.path("followed/000000.png"))
-    let plain = try PNG.read(path: Tool.astronaut)
+    let drawn = try Picture.read(path: tool.path("followed/000000.png"))
+    let plain = try Picture.read(path: Tool.astronaut)
     #expect(drawn.width == 512 && drawn.pixels != plain.pixels)
     let second = try tool.run("track", Tool.astronaut, Tool.astronaut, "--annotate", "followed")
       .failed(saying: "000000.png")
