@@ -87,8 +87,8 @@ public struct FaceBridge: Sendable {
   /// - Parameters:
   ///   - frames: the bridge's length, clamped to `lengths`.
   ///   - interval: the time from each frame to the next, above 0.
-  /// - Throws: `RationalTimeError` where the interval is too long to be counted with.
-  public init(frames: Int, interval: RationalTime) throws(RationalTimeError) {
+  /// - Throws: `ValueError` where the interval is too long to be counted with.
+  public init(frames: Int, interval: RationalTime) throws(ValueError) {
     self.frames = min(max(frames, Self.lengths.lowerBound), Self.lengths.upperBound)
     self.interval = interval
     time = RationalTime(zeroIn: interval)
@@ -104,14 +104,12 @@ public struct FaceBridge: Sendable {
   ///   - isCut: whether the frame is of another scene than the one before: no face stays beyond it.
   /// - Returns: the places in the frame that came `frames` frames earlier, in the order of the faces'
   ///   first sightings; nil where that is before the first frame.
-  /// - Throws: `FaceTrackerError` as `FaceTracker.update`.
+  /// - Throws: `ValueError` as `FaceTracker.update`.
   public mutating func add(
     _ faces: [Face], isCut: Bool = false
-  ) throws(FaceTrackerError) -> [Place]? {
+  ) throws(ValueError) -> [Place]? {
     let update = try tracker.update(faces, at: time, isCut: isCut)
-    do throws(RationalTimeError) { time = try time.adding(interval) } catch {
-      throw .unrepresentableTime(error)
-    }
+    time = try time.adding(interval)
     if isCut {
       cuts.append(added)
       camera.cut()

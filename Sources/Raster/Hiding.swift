@@ -64,7 +64,7 @@ extension RGBImage {
 
   private func cover(
     x: Int, y: Int, width: Int, height: Int, of region: Rectangle, by style: Hiding.Style
-  ) throws(RasterError) -> RGBImage {
+  ) throws(ValueError) -> RGBImage {
     guard style != .solid else { return RGBImage(width: width, height: height, fill: .black) }
     // Cells are as large as for the whole region, even where a part of it is outside the picture.
     let side = max(Double(max(width, height)), region.longerSide)

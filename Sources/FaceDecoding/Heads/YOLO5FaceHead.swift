@@ -170,18 +170,15 @@ public struct YOLO5FaceHead: Sendable, Hashable {
   ///   - rows: rows of cells: the input's height divided by `stride`.
   ///   - threshold: the lowest score wanted.
   ///   - candidates: where they are appended. Cells with a NaN or infinite value are left out.
-  /// - Throws: `FaceHeadError`, before anything is appended, where the grid is impossible or the
+  /// - Throws: `ValueError`, before anything is appended, where the grid is impossible or the
   ///   output does not have the number of values that the grid requires.
   public func appendCandidates(
     from output: Span<Float>, columns: Int, rows: Int, threshold: ScoreThreshold,
     to candidates: inout [Face]
-  ) throws(FaceHeadError) {
+  ) throws(ValueError) {
     let grid = CellGrid(rows: rows, columns: columns)
-    let expected = try grid.valueCount(
-      of: [anchors.count, rows, columns, YOLO5FaceHead.valuesPerAnchor])
-    guard output.count == expected else {
-      throw .outputCount(expected: expected, found: output.count)
-    }
+    try grid.require(
+      output.count, of: [anchors.count, rows, columns, YOLO5FaceHead.valuesPerAnchor])
     forEachCandidate(in: output, grid, threshold: threshold) { candidates.append($0.face) }
   }
 

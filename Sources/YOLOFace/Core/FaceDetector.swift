@@ -50,9 +50,8 @@ public struct FaceDetector: Sendable {
           gated += 1
         } else {
           let blobs = try outputs.blobs(of: head)
-          candidates += try naming(DetectionError.outputs) { () throws(FaceHeadError) in
-            try head.candidates(in: blobs, grid, threshold: threshold).map { $0.face }
-          }
+          candidates += try namingValue(head.candidates(in: blobs, grid, threshold: threshold))
+            .map { $0.face }
         }
       }
     }
@@ -65,10 +64,10 @@ public struct FaceDetector: Sendable {
     on input: RGBImage, timer: ((StepTime) -> Void)?,
     _ read: (borrowing PictureOutputs) throws(DetectionError) -> Void
   ) throws(DetectionError) {
-    try naming(DetectionError.network) { () throws(InferenceError) in
-      try engine.run(
+    try namingNetwork(
+      engine.run(
         picture: input.pixels, rows: input.height, columns: input.width, timer: timer, read)
-    }.get()
+    ).get()
   }
 }
 
@@ -99,12 +98,8 @@ extension PictureOutputs {
     of head: FaceHead, _ gate: FaceHead.Gate, number: Int, _ grid: CellGrid,
     _ threshold: ScoreThreshold
   ) throws(DetectionError) -> [Face] {
-    let shape = try naming(DetectionError.network) { () throws(InferenceError) -> [Int] in
-      try self.shape(of: head.blobs[0])
-    }
-    try naming(DetectionError.outputs) { () throws(FaceHeadError) in
-      try head.require([shape], grid)
-    }
+    let shape = try namingNetwork(self.shape(of: head.blobs[0]))
+    try namingValue(head.require([shape], grid))
     var candidates: [Face] = []
     forEachGroup(of: number, from: gate.minimum(threshold)) { anchor, cell, values in
       let (row, column) = cell.quotientAndRemainder(dividingBy: grid.columns)
@@ -119,9 +114,7 @@ extension PictureOutputs {
   func blobs(of head: FaceHead) throws(DetectionError) -> [(shape: [Int], values: [Float])] {
     var blobs: [(shape: [Int], values: [Float])] = []
     for name in head.blobs {
-      let tensor = try naming(DetectionError.network) { () throws(InferenceError) -> Tensor in
-        try self.tensor(name)
-      }
+      let tensor = try namingNetwork(self.tensor(name))
       blobs.append((tensor.shape, tensor.values))
     }
     return blobs

@@ -49,7 +49,7 @@ public struct ModelRecipe: Sendable {
   /// - Throws: `FaceDetectorError` where it is of none.
   public static func matching(_ network: Network) throws(FaceDetectorError) -> ModelRecipe {
     guard let family = FamilyRecipe.recognising(network) else { throw .unknownFamily(network) }
-    do throws(RecipeError) {
+    do throws(ValueError) {
       return try family.recipe()
     } catch {
       throw .recipe(model: network.source, error)
