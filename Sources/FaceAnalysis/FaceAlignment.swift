@@ -56,7 +56,6 @@ public struct FaceAlignment: Hashable, Sendable {
       throw ValueError(
         "found landmarks that no rotation brings nearer to a face, expected a face's")
     }
-    self.side = side
-    self.fit = fit
+    (self.side, self.fit) = (side, fit)
   }
 }

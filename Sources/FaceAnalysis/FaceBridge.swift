@@ -60,8 +60,7 @@ public struct FaceBridge: Sendable {
     var size: Double { box.area.squareRoot() }
 
     init(frame: Int, box: Rectangle, after previous: Sighting?) {
-      self.frame = frame
-      self.box = box
+      (self.frame, self.box) = (frame, box)
       leap = previous.map { previous in
         let unit = Double(max(1, frame - previous.frame)) * size
         return Point(

@@ -206,9 +206,7 @@ public struct TrackedFace: Identifiable, Hashable, Sendable {
   public internal(set) var missedFrames = 0
 
   init(id: Int, face: Face, firstSeen: RationalTime) {
-    self.id = id
-    self.face = face
-    self.firstSeen = firstSeen
+    (self.id, self.face, self.firstSeen) = (id, face, firstSeen)
     lastSeen = firstSeen
     duration = RationalTime(zeroIn: firstSeen)
   }

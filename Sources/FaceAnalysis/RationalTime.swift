@@ -18,8 +18,7 @@ public struct RationalTime: Sendable {
     guard (1...Int(Int32.max)).contains(timescale) else {
       throw ValueError("found a timescale of \(timescale), expected one from 1 to \(Int32.max)")
     }
-    self.value = value
-    self.timescale = timescale
+    (self.value, self.timescale) = (value, timescale)
   }
 
   /// A time of whole seconds, with the timescale 1.

@@ -89,8 +89,7 @@ private struct CenteredShape {
     guard size > 1e-12 * max(abs(center.x), abs(center.y)) else {
       throw ValueError("found five landmarks in one place, expected them apart")
     }
-    self.center = center
-    self.size = size
+    (self.center, self.size) = (center, size)
     unitOffsets = offsets.map { Point(x: $0.x / size, y: $0.y / size) }
   }
 }

@@ -39,8 +39,7 @@ public struct Letterbox: CoordinateMapping, Hashable {
     /// - Precondition: `granularity` is positive.
     public init(fill: UInt8, granularity: Int) {
       precondition(granularity > 0, "a granularity is positive, not \(granularity)")
-      self.fill = fill
-      self.granularity = granularity
+      (self.fill, self.granularity) = (fill, granularity)
       fixedSize = nil
       stretches = false
     }
@@ -66,8 +65,7 @@ public struct Letterbox: CoordinateMapping, Hashable {
 
     /// A size from its sides.
     public init(width: Int, height: Int) {
-      self.width = width
-      self.height = height
+      (self.width, self.height) = (width, height)
     }
   }
 
@@ -128,9 +126,7 @@ public struct Letterbox: CoordinateMapping, Hashable {
     let (width, height) = mode.largestSides
     let horizontalScale = Double(width) / Double(imageWidth)
     let verticalScale = Double(height) / Double(imageHeight)
-    self.style = style
-    self.imageWidth = imageWidth
-    self.imageHeight = imageHeight
+    (self.style, self.imageWidth, self.imageHeight) = (style, imageWidth, imageHeight)
     scale = min(horizontalScale, verticalScale)
     scaledWidth =
       style.stretches || horizontalScale <= verticalScale

@@ -69,11 +69,8 @@ public struct ViewSpace: CoordinateMapping, Hashable {
     checkedImageSize imageSize: Size, orientation: Orientation, isMirrored: Bool,
     placement: Placement, coordinateSystem: CoordinateSystem
   ) {
-    self.imageSize = imageSize
-    self.orientation = orientation
-    self.isMirrored = isMirrored
-    self.placement = placement
-    self.coordinateSystem = coordinateSystem
+    (self.imageSize, self.orientation, self.isMirrored) = (imageSize, orientation, isMirrored)
+    (self.placement, self.coordinateSystem) = (placement, coordinateSystem)
 
     let upright = orientation.uprightSize(of: imageSize)
     var seen = orientation.transform(of: imageSize)

@@ -29,8 +29,7 @@ public struct Hiding: Sendable, Hashable {
 
   /// Makes a way of hiding; by default a blurred ellipse.
   public init(style: Style = .blur, shape: Shape = .ellipse) {
-    self.style = style
-    self.shape = shape
+    (self.style, self.shape) = (style, shape)
   }
 
   /// How many colours are left across the longer side of a face. Six show that there is a face, and no more.

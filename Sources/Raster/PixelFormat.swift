@@ -46,8 +46,7 @@ extension RGBImage {
     let (channels, red, green, blue) = format.layout
     try requireRoom(
       in: buffer.count, width: width, height: height, channels: channels, bytesPerRow: bytesPerRow)
-    self.width = width
-    self.height = height
+    (self.width, self.height) = (width, height)
     pixels = [UInt8](unsafeUninitializedCapacity: byteCount) { bytes, count in
       count = byteCount
       for y in 0..<height {

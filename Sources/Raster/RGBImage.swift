@@ -29,8 +29,7 @@ public struct RGBImage: Equatable, Sendable {
     precondition(
       (try? Self.byteCount(width: width, height: height)) != nil,
       "an image cannot have \(width) × \(height) pixels")
-    self.width = width
-    self.height = height
+    (self.width, self.height) = (width, height)
     pixels = [UInt8](unsafeUninitializedCapacity: 3 * width * height) { pixels, count in
       useLargePages(pixels.baseAddress, bytes: pixels.count)
       pixels.initialize(repeating: fill.red)
@@ -53,17 +52,13 @@ public struct RGBImage: Equatable, Sendable {
     guard pixels.count == expected else {
       throw ValueError("found \(pixels.count) bytes of pixels, expected \(expected)")
     }
-    self.width = width
-    self.height = height
-    self.pixels = pixels
+    (self.width, self.height, self.pixels) = (width, height, pixels)
   }
 
   /// An image whose size is already checked.
   init(width: Int, height: Int, rows pixels: [UInt8]) {
     precondition(pixels.count == 3 * width * height)
-    self.width = width
-    self.height = height
-    self.pixels = pixels
+    (self.width, self.height, self.pixels) = (width, height, pixels)
   }
 
   /// The colour of the pixel in column `x` and row `y`.
@@ -112,9 +107,7 @@ public struct Color: Equatable, Sendable {
 
   /// A colour from its three values.
   public init(red: UInt8, green: UInt8, blue: UInt8) {
-    self.red = red
-    self.green = green
-    self.blue = blue
+    (self.red, self.green, self.blue) = (red, green, blue)
   }
 
   /// 0, 0, 0.

@@ -95,8 +95,7 @@ extension FaceHead {
 
     /// A confidence from its parts.
     public init(name: String, values: [Float]) {
-      self.name = name
-      self.values = values
+      (self.name, self.values) = (name, values)
     }
   }
 

@@ -41,9 +41,7 @@ public struct YOLO5FaceHead: Sendable, Hashable {
   public init(stride: Int, anchors: [Size], scoreRule: ScoreRule = .objectnessTimesClass) {
     precondition(stride > 0, "a head needs a positive stride, not \(stride)")
     precondition(!anchors.isEmpty, "a head needs at least one anchor")
-    self.stride = stride
-    self.anchors = anchors
-    self.scoreRule = scoreRule
+    (self.stride, self.anchors, self.scoreRule) = (stride, anchors, scoreRule)
   }
 
   /// The three heads of the YOLOFace models, in the order of the network's outputs: small, medium

@@ -116,8 +116,7 @@ final class PNGReader {
 
     var header = cpng_header()
     let isValid = cpng_reader_read_header(reader, &header)
-    self.reader = reader
-    self.source = source
+    (self.reader, self.source) = (reader, source)
     width = Int(header.width)
     height = Int(header.height)
     isInterlaced = header.is_interlaced

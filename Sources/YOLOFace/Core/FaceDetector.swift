@@ -24,8 +24,7 @@ public struct FaceDetector: Sendable {
 
   /// A detector from its parts; the engine was made for the recipe.
   package init(recipe: ModelRecipe, engine: Engine) {
-    self.recipe = recipe
-    self.engine = engine
+    (self.recipe, self.engine) = (recipe, engine)
   }
 
   /// All candidates in a letterboxed picture, before non-maximum suppression, in pixels of that

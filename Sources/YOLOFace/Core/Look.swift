@@ -42,8 +42,7 @@ public struct Look: Hashable, Sendable {
       mode: mode, style: style)
     space = ViewSpace(
       turning: Size(width: Double(tile.width), height: Double(tile.height)), from: direction)
-    self.tile = tile
-    self.direction = direction
+    (self.tile, self.direction) = (tile, direction)
   }
 
   /// What the network sees of a picture.

@@ -22,10 +22,8 @@ public struct ModelRecipe: Sendable {
   public init(
     input: String, normalisation: Normalisation, letterbox: Letterbox.Style, heads: [FaceHead]
   ) {
-    self.input = input
-    self.normalisation = normalisation
-    self.letterbox = letterbox
-    self.heads = heads
+    (self.input, self.normalisation) = (input, normalisation)
+    (self.letterbox, self.heads) = (letterbox, heads)
   }
 
   /// Whether faces have landmarks; true for a recipe of another family.
