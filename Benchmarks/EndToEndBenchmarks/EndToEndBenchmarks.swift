@@ -9,8 +9,8 @@ let benchmarks: @Sendable () -> Void = {
     maxDuration: .seconds(2))
   do {
     let bytes = try [UInt8](Data(contentsOf: astronaut))
-    let picture = try PNG.decode(bytes)
-    Benchmark("PNG 512x512") { _ in blackHole(try PNG.decode(bytes)) }
+    let picture = try Picture.decode(bytes)
+    Benchmark("PNG 512x512") { _ in blackHole(try Picture.decode(bytes)) }
     for filter in ResizeFilter.allCases {
       try letterboxBenchmark(picture, to: 320, filter)
       try letterboxBenchmark(picture, to: 640, filter)

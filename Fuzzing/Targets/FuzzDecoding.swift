@@ -81,7 +81,7 @@ extension FuzzInput {
     let values = (0..<count).map { _ in float() }
     var candidates: [Face] = []
     let output = values.span
-    do throws(FaceHeadError) {
+    do throws(ValueError) {
       try head.appendCandidates(
         from: output, columns: columns, rows: rows, threshold: threshold, to: &candidates)
     } catch { preconditionFailure("the grid fits the values") }

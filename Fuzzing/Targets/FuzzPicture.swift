@@ -24,7 +24,7 @@ private func decode(_ bytes: [UInt8]) {
   guard let written = try? PNG.encode(image, color: stored.color) else {
     preconditionFailure("it cannot be written")
   }
-  precondition((try? PNG.decode(written)) == image, "what was written is read differently")
+  precondition((try? Picture.decode(written)) == image, "what was written is read differently")
 }
 
 /// The same chunks with correct checksums, as far as the lengths make sense.

@@ -11,8 +11,7 @@ public struct CircularMask: Hashable, Sendable {
 
   /// A circle in any coordinate space.
   public init(center: Point, radius: Double) {
-    self.center = center
-    self.radius = radius
+    (self.center, self.radius) = (center, radius)
   }
 
   /// The circle in the source space of a mapping: for a `ViewSpace`, from the view's coordinates to

@@ -39,40 +39,23 @@ public struct FaceAlignment: Hashable, Sendable {
   ///   - landmarks: the face's, in the picture's pixels. Those of a face that `isMarkedUpsideDown` are
   ///     wrong.
   ///   - side: the aligned picture's width and height, in `sides`.
-  /// - Throws: `AlignmentError` where the landmarks determine no position and direction, or the
+  /// - Throws: `ValueError` where the landmarks determine no position and direction, or the
   ///   side is not in `sides`.
-  public init(_ landmarks: Landmarks, side: Int = templateSide) throws(AlignmentError) {
-    guard FaceAlignment.sides.contains(side) else { throw .side(side) }
+  public init(_ landmarks: Landmarks, side: Int = templateSide) throws(ValueError) {
+    let sides = FaceAlignment.sides
+    guard sides.contains(side) else {
+      throw ValueError(
+        "found a side of \(side) pixels, expected one from \(sides.lowerBound) to \(sides.upperBound)"
+      )
+    }
     let scale = Double(side) / Double(FaceAlignment.templateSide)
     let target = FaceAlignment.template.map { Point(x: scale * $0.x, y: scale * $0.y) }
     let fit = try SimilarityFit(from: landmarks, to: target)
     // A correlation of 0 up to rounding has a meaningless direction.
-    guard fit.relativeDistance < 1 - 1e-12 else { throw .noRotation }
-    self.side = side
-    self.fit = fit
-  }
-}
-
-/// Why landmarks cannot be fitted to others.
-public enum AlignmentError: Error, Equatable, Sendable, CustomStringConvertible {
-  /// A coordinate is NaN, infinite or too large to be squared.
-  case notFinite
-  /// All five points are the same.
-  case coincident
-  /// The points are arranged so that no rotation is better than another.
-  case noRotation
-  /// The aligned picture's side is not in `FaceAlignment.sides`.
-  case side(Int)
-
-  /// What was found and what was expected.
-  public var description: String {
-    switch self {
-    case .notFinite: "found landmarks that are not finite, expected coordinates in pixels"
-    case .coincident: "found five landmarks in one place, expected them apart"
-    case .noRotation: "found landmarks that no rotation brings nearer to a face, expected a face's"
-    case .side(let side):
-      "found a side of \(side) pixels, expected one from \(FaceAlignment.sides.lowerBound) to "
-        + "\(FaceAlignment.sides.upperBound)"
+    guard fit.relativeDistance < 1 - 1e-12 else {
+      throw ValueError(
+        "found landmarks that no rotation brings nearer to a face, expected a face's")
     }
+    (self.side, self.fit) = (side, fit)
   }
 }

@@ -71,8 +71,7 @@ private struct AssignmentSearch {
   var columnPotential: [Double]
 
   init(rows: Int, columns: Int, costs: [Double]) {
-    self.columns = columns
-    self.costs = costs
+    (self.columns, self.costs) = (columns, costs)
     columnOfRow = Array(repeating: nil, count: rows)
     rowOfColumn = Array(repeating: nil, count: columns)
     rowPotential = Array(repeating: 0, count: rows)

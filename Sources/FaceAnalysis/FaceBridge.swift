@@ -59,8 +59,7 @@ public struct FaceBridge: Sendable {
     var size: Double { box.area.squareRoot() }
 
     init(frame: Int, box: Rectangle, after previous: Sighting?) {
-      self.frame = frame
-      self.box = box
+      (self.frame, self.box) = (frame, box)
       leap = previous.map { previous in
         let unit = Double(max(1, frame - previous.frame)) * size
         return Point(
@@ -86,8 +85,8 @@ public struct FaceBridge: Sendable {
   /// - Parameters:
   ///   - frames: the bridge's length, clamped to `lengths`.
   ///   - interval: the time from each frame to the next, above 0.
-  /// - Throws: `RationalTimeError` where the interval is too long to be counted with.
-  public init(frames: Int, interval: RationalTime) throws(RationalTimeError) {
+  /// - Throws: `ValueError` where the interval is too long to be counted with.
+  public init(frames: Int, interval: RationalTime) throws(ValueError) {
     self.frames = min(max(frames, Self.lengths.lowerBound), Self.lengths.upperBound)
     self.interval = interval
     time = RationalTime(zeroIn: interval)
@@ -103,14 +102,12 @@ public struct FaceBridge: Sendable {
   ///   - isCut: whether the frame is of another scene than the one before: no face stays beyond it.
   /// - Returns: the places in the frame that came `frames` frames earlier, in the order of the faces'
   ///   first sightings; nil where that is before the first frame.
-  /// - Throws: `FaceTrackerError` as `FaceTracker.update`.
+  /// - Throws: `ValueError` as `FaceTracker.update`.
   public mutating func add(
     _ faces: [Face], isCut: Bool = false
-  ) throws(FaceTrackerError) -> [Place]? {
+  ) throws(ValueError) -> [Place]? {
     let update = try tracker.update(faces, at: time, isCut: isCut)
-    do throws(RationalTimeError) { time = try time.adding(interval) } catch {
-      throw .unrepresentableTime(error)
-    }
+    time = try time.adding(interval)
     if isCut {
       cuts.append(added)
       camera.cut()

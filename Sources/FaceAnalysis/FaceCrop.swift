@@ -13,9 +13,7 @@ public struct FaceCrop: Hashable, Sendable {
 
   /// Makes a crop; by default the part of the box that is inside the picture.
   public init(margin: Double = 0, isSquare: Bool = false, isClipped: Bool = true) {
-    self.margin = margin
-    self.isSquare = isSquare
-    self.isClipped = isClipped
+    (self.margin, self.isSquare, self.isClipped) = (margin, isSquare, isClipped)
   }
 
   /// The part to cut out around a box, its edges on whole pixels.

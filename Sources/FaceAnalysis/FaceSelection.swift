@@ -32,10 +32,8 @@ public struct FaceSelection: Hashable, Sendable {
     preference: Preference = .best, minimumSide: Double = 0, region: Rectangle? = nil,
     maximumCount: Int? = nil
   ) {
-    self.preference = preference
-    self.minimumSide = minimumSide
-    self.region = region
-    self.maximumCount = maximumCount
+    (self.preference, self.minimumSide) = (preference, minimumSide)
+    (self.region, self.maximumCount) = (region, maximumCount)
   }
 
   /// The faces that count, the preferred first. Faces whose box has no area never count; a score that

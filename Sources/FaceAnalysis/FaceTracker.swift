@@ -62,33 +62,30 @@ public struct FaceTracker: Sendable {
   ///     box is degenerate are left out.
   ///   - time: the frame's time, after that of the frame before.
   ///   - isCut: whether the frame is of another scene than the one before: all faces before it are lost.
-  /// - Throws: `FaceTrackerError`; the tracker is then unchanged.
+  /// - Throws: `ValueError`; the tracker is then unchanged.
   public mutating func update(
     _ faces: [Face], at time: RationalTime, isCut: Bool = false
-  ) throws(FaceTrackerError) -> TrackingUpdate {
+  ) throws(ValueError) -> TrackingUpdate {
     if let previous = self.time, time <= previous {
-      throw .timeNotAfterPrevious(time, previous: previous)
+      throw ValueError("found a frame at \(time), expected one after \(previous)")
     }
     let found = faces.filter { !$0.box.isDegenerate }
     guard found.count <= Self.maximumFaces else {
-      throw .tooManyFaces(found: found.count, limit: Self.maximumFaces)
+      throw ValueError(
+        "found \(found.count) faces in a frame, expected at most \(Self.maximumFaces)")
     }
     var update = TrackingUpdate(time: time)
-    do throws(RationalTimeError) {
-      let (lasting, lost) = isCut ? ([], tracks.map(\.face)) : try advanced(to: time)
-      update.lost = lost
-      let (moved, velocity) = try followingCamera(lasting, by: found, at: time)
-      tracks = try tracked(found, by: moved, &update)
-      cameraVelocity = velocity
-    } catch {
-      throw .unrepresentableTime(error)
-    }
+    let (lasting, lost) = isCut ? ([], tracks.map(\.face)) : try advanced(to: time)
+    update.lost = lost
+    let (moved, velocity) = try followingCamera(lasting, by: found, at: time)
+    tracks = try tracked(found, by: moved, &update)
+    cameraVelocity = velocity
     self.time = time
     return update
   }
 
   /// The time between the last frame and a later one; 0 where there was none.
-  private func seconds(to time: RationalTime) throws(RationalTimeError) -> Double {
+  private func seconds(to time: RationalTime) throws(ValueError) -> Double {
     try time.subtracting(self.time ?? time).seconds
   }
 
@@ -96,7 +93,7 @@ public struct FaceTracker: Sendable {
   /// for too long.
   private func advanced(
     to time: RationalTime
-  ) throws(RationalTimeError) -> (lasting: [Track], lost: [TrackedFace]) {
+  ) throws(ValueError) -> (lasting: [Track], lost: [TrackedFace]) {
     let seconds = try seconds(to: time)
     var lasting: [Track] = []
     var lost: [TrackedFace] = []
@@ -118,7 +115,7 @@ public struct FaceTracker: Sendable {
   /// motion for its own, and a new face is expected to stay where it is.
   private func followingCamera(
     _ tracks: [Track], by faces: [Face], at time: RationalTime
-  ) throws(RationalTimeError) -> (tracks: [Track], velocity: SIMD2<Double>) {
+  ) throws(ValueError) -> (tracks: [Track], velocity: SIMD2<Double>) {
     var tracks = tracks
     let seconds = try seconds(to: time)
     var shift = seconds * cameraVelocity
@@ -139,7 +136,7 @@ public struct FaceTracker: Sendable {
   /// The tracks after a frame, in ascending order of ID; the update records what became of each.
   private mutating func tracked(
     _ faces: [Face], by tracks: [Track], _ update: inout TrackingUpdate
-  ) throws(RationalTimeError) -> [Track] {
+  ) throws(ValueError) -> [Track] {
     let partners = associate(
       tracks.map(\.motion), isMissing: tracks.map { $0.face.missedFrames > 0 },
       with: faces.map(\.box))
@@ -183,34 +180,12 @@ private struct Track: Sendable {
   }
 
   /// Updates the track with the face as it was found again.
-  mutating func take(_ found: Face, at time: RationalTime) throws(RationalTimeError) {
+  mutating func take(_ found: Face, at time: RationalTime) throws(ValueError) {
     face.duration = try time.subtracting(face.firstSeen)
     face.lastSeen = time
     face.missedFrames = 0
     face.face = found
     motion.correct(with: found.box)
-  }
-}
-
-/// Why a tracker refuses a frame.
-public enum FaceTrackerError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// A frame that is not later than the one before.
-  case timeNotAfterPrevious(RationalTime, previous: RationalTime)
-  /// A frame with more faces than a tracker follows.
-  case tooManyFaces(found: Int, limit: Int)
-  /// Frames whose times are too far apart, or whose timescales have too large a common multiple,
-  /// for their difference to be a `RationalTime`.
-  case unrepresentableTime(RationalTimeError)
-
-  /// What was found and what was expected.
-  public var description: String {
-    switch self {
-    case .timeNotAfterPrevious(let time, let previous):
-      "found a frame at \(time), expected one after \(previous)"
-    case .tooManyFaces(let found, let limit):
-      "found \(found) faces in a frame, expected at most \(limit)"
-    case .unrepresentableTime(let error): "\(error)"
-    }
   }
 }
 
@@ -231,9 +206,7 @@ public struct TrackedFace: Identifiable, Hashable, Sendable {
   public internal(set) var missedFrames = 0
 
   init(id: Int, face: Face, firstSeen: RationalTime) {
-    self.id = id
-    self.face = face
-    self.firstSeen = firstSeen
+    (self.id, self.face, self.firstSeen) = (id, face, firstSeen)
     lastSeen = firstSeen
     duration = RationalTime(zeroIn: firstSeen)
   }

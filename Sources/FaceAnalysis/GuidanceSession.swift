@@ -60,8 +60,7 @@ public struct GuidanceSession: Sendable {
     circle: CircularMask, in view: ViewSpace, options: GuidanceOptions = GuidanceOptions()
   ) {
     self.circle = circle.unmapped(by: view)
-    self.view = view
-    self.options = options
+    (self.view, self.options) = (view, options)
   }
 
   /// Whether the session finished or timed out: further frames get a verdict, but change nothing.

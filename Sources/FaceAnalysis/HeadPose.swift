@@ -28,8 +28,7 @@ public struct HeadPose: Hashable, Codable, Sendable {
   public init(roll: Double, yaw: Double, pitch: Double) {
     let remainder = roll.remainder(dividingBy: 360)
     self.roll = remainder == -180 ? 180 : remainder
-    self.yaw = yaw
-    self.pitch = pitch
+    (self.yaw, self.pitch) = (yaw, pitch)
   }
 
   /// Faces whose eyes would be less than this many pixels apart, seen from the front, have no pose:
@@ -170,9 +169,7 @@ struct HeadPoseFit {
     let similarity = inner(view.points, target) / squaredLength(view.points)
     let residual = zip(target, view.points).map { $0 - product(similarity, $1) }
     guard squaredLength(residual) < squaredLength(self.residual) else { return false }
-    self.view = view
-    self.similarity = similarity
-    self.residual = residual
+    (self.view, self.similarity, self.residual) = (view, similarity, residual)
     return true
   }
 
@@ -208,8 +205,7 @@ private struct ModelView {
   private(set) var derivativesByPitch: [SIMD2<Double>] = []
 
   init(yaw: Double, pitch: Double) {
-    self.yaw = yaw
-    self.pitch = pitch
+    (self.yaw, self.pitch) = (yaw, pitch)
     let (cosYaw, sinYaw) = (cos(yaw), sin(yaw))
     let (cosPitch, sinPitch) = (cos(pitch), sin(pitch))
     let center = FaceModel.points.reduce(SIMD3(0, 0, 0), +) / Double(FaceModel.points.count)

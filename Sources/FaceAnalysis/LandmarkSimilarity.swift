@@ -44,10 +44,10 @@ public struct LandmarkSimilarity: Hashable, Sendable {
   ///   - second: the other's, likewise; y points the same way in both.
   ///   - isMirrored: whether the first is mirrored, left and right exchanged, as when someone
   ///     imitates a face on the screen like their own reflection.
-  /// - Throws: `AlignmentError` where five points coincide or a number is not finite.
+  /// - Throws: `ValueError` where five points coincide or a number is not finite.
   public init(
     of first: Landmarks, and second: Landmarks, isMirrored: Bool = false
-  ) throws(AlignmentError) {
+  ) throws(ValueError) {
     self.isMirrored = isMirrored
     let first = isMirrored ? first.map { Point(x: -$0.x, y: $0.y) }.swappingSides() : first
     let fit = try SimilarityFit(from: first, to: second)

@@ -1,3 +1,5 @@
+import Geometry
+
 /// A moment or a duration in seconds as an exact fraction, value / timescale, like Core Media's
 /// CMTime: frame n of a video of 30000/1001 frames per second is at n · 1001 / 30000 s.
 ///
@@ -11,11 +13,12 @@ public struct RationalTime: Sendable {
 
   /// A time of `value / timescale` seconds, which is not reduced.
   ///
-  /// - Throws: `RationalTimeError.timescale` where the timescale is not from 1 to 2³¹ − 1.
-  public init(value: Int, timescale: Int) throws(RationalTimeError) {
-    guard (1...Int(Int32.max)).contains(timescale) else { throw .timescale(timescale) }
-    self.value = value
-    self.timescale = timescale
+  /// - Throws: `ValueError` where the timescale is not from 1 to 2³¹ − 1.
+  public init(value: Int, timescale: Int) throws(ValueError) {
+    guard (1...Int(Int32.max)).contains(timescale) else {
+      throw ValueError("found a timescale of \(timescale), expected one from 1 to \(Int32.max)")
+    }
+    (self.value, self.timescale) = (value, timescale)
   }
 
   /// A time of whole seconds, with the timescale 1.
@@ -33,17 +36,19 @@ public struct RationalTime: Sendable {
   /// The exact sum. Its timescale is the least common multiple of both, or, where the sum does not
   /// fit that, the denominator in lowest terms.
   ///
-  /// - Throws: `RationalTimeError.sum` where the sum does not fit in lowest terms either.
-  public func adding(_ other: RationalTime) throws(RationalTimeError) -> RationalTime {
-    guard let sum = RationalTime(self, 1, other) else { throw .sum(self, other) }
+  /// - Throws: `ValueError` where the sum does not fit in lowest terms either.
+  public func adding(_ other: RationalTime) throws(ValueError) -> RationalTime {
+    guard let sum = RationalTime(self, 1, other) else { throw inexact("\(self) + \(other)") }
     return sum
   }
 
   /// The exact difference, in the timescale that a sum would have.
   ///
-  /// - Throws: `RationalTimeError.difference` where no value and timescale can hold it.
-  public func subtracting(_ other: RationalTime) throws(RationalTimeError) -> RationalTime {
-    guard let difference = RationalTime(self, -1, other) else { throw .difference(self, other) }
+  /// - Throws: `ValueError` where no value and timescale can hold it.
+  public func subtracting(_ other: RationalTime) throws(ValueError) -> RationalTime {
+    guard let difference = RationalTime(self, -1, other) else {
+      throw inexact("\(self) − \(other)")
+    }
     return difference
   }
 
@@ -103,24 +108,8 @@ extension RationalTime {
   }
 }
 
-/// Why a time cannot be represented.
-public enum RationalTimeError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// A timescale that is not from 1 to 2³¹ − 1.
-  case timescale(Int)
-  /// Two times whose sum fits no value and timescale.
-  case sum(RationalTime, RationalTime)
-  /// Two times whose difference fits no value and timescale.
-  case difference(RationalTime, RationalTime)
-
-  /// What was found and what was expected.
-  public var description: String {
-    let expected = "expected one with a 64-bit value and a 32-bit timescale"
-    return switch self {
-    case .timescale(let found): "found a timescale of \(found), expected one from 1 to \(Int32.max)"
-    case .sum(let a, let b): "found a time of \(a) + \(b), \(expected)"
-    case .difference(let a, let b): "found a time of \(a) − \(b), \(expected)"
-    }
-  }
+private func inexact(_ time: String) -> ValueError {
+  ValueError("found a time of \(time), expected one with a 64-bit value and a 32-bit timescale")
 }
 
 /// At least 1 where `b` is positive.

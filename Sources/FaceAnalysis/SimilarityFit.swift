@@ -39,9 +39,9 @@ public struct SimilarityFit: Hashable, Sendable {
 
   /// Fits `source` to `target`.
   ///
-  /// - Throws: `AlignmentError.notFinite` where a number is NaN, infinite or too large to be
-  ///   squared, `.coincident` where all five points of either are the same up to rounding.
-  public init(from source: Landmarks, to target: Landmarks) throws(AlignmentError) {
+  /// - Throws: `ValueError` where a number is NaN, infinite or too large to be squared, or all five points of
+  ///   either are the same up to rounding.
+  public init(from source: Landmarks, to target: Landmarks) throws(ValueError) {
     let z = try CenteredShape(source)
     let w = try CenteredShape(target)
     var (real, imaginary) = (0.0, 0.0)
@@ -63,9 +63,12 @@ public struct SimilarityFit: Hashable, Sendable {
     transform = AffineTransform(
       xx: linear.xx, xy: linear.xy, x0: w.center.x - center.x, yx: linear.yx, yy: linear.yy,
       y0: w.center.y - center.y)
-    guard transform.isFinite else { throw .notFinite }
+    guard transform.isFinite else { throw notFinite }
   }
 }
+
+private let notFinite = ValueError(
+  "found landmarks that are not finite, expected coordinates in pixels")
 
 /// Points relative to their centroid, in units of their size.
 private struct CenteredShape {
@@ -74,18 +77,19 @@ private struct CenteredShape {
   let size: Double
   let unitOffsets: [Point]
 
-  init(_ landmarks: Landmarks) throws(AlignmentError) {
+  init(_ landmarks: Landmarks) throws(ValueError) {
     let points = landmarks.points
     let count = Double(points.count)
     let center = Point(
       x: points.reduce(0) { $0 + $1.x } / count, y: points.reduce(0) { $0 + $1.y } / count)
     let offsets = points.map { Point(x: $0.x - center.x, y: $0.y - center.y) }
     let size = offsets.reduce(0) { $0 + $1.x * $1.x + $1.y * $1.y }.squareRoot()
-    guard size.isFinite else { throw .notFinite }
+    guard size.isFinite else { throw notFinite }
     // A centroid is exact to a few units in the last place, 10⁻¹⁶ of the coordinates.
-    guard size > 1e-12 * max(abs(center.x), abs(center.y)) else { throw .coincident }
-    self.center = center
-    self.size = size
+    guard size > 1e-12 * max(abs(center.x), abs(center.y)) else {
+      throw ValueError("found five landmarks in one place, expected them apart")
+    }
+    (self.center, self.size) = (center, size)
     unitOffsets = offsets.map { Point(x: $0.x / size, y: $0.y / size) }
   }
 }

@@ -18,10 +18,7 @@ public struct Transform3D: Hashable, Sendable {
 
   /// A transform of the four rows.
   public init(row1: SIMD4<Double>, row2: SIMD4<Double>, row3: SIMD4<Double>, row4: SIMD4<Double>) {
-    self.row1 = row1
-    self.row2 = row2
-    self.row3 = row3
-    self.row4 = row4
+    (self.row1, self.row2, self.row3, self.row4) = (row1, row2, row3, row4)
   }
 
   /// The transform that changes nothing.

@@ -22,9 +22,7 @@ public struct Face: Sendable, Hashable {
 
   /// A face from its parts, not marked as upside down.
   public init(score: Float, box: Rectangle, landmarks: Landmarks? = nil) {
-    self.score = score
-    self.box = box
-    self.landmarks = landmarks
+    (self.score, self.box, self.landmarks) = (score, box, landmarks)
   }
 }
 
@@ -46,11 +44,8 @@ public struct Landmarks: Sendable, Hashable, Codable {
 
   /// Five points by name.
   public init(rightEye: Point, leftEye: Point, nose: Point, rightMouth: Point, leftMouth: Point) {
-    self.rightEye = rightEye
-    self.leftEye = leftEye
-    self.nose = nose
-    self.rightMouth = rightMouth
-    self.leftMouth = leftMouth
+    (self.rightEye, self.leftEye, self.nose) = (rightEye, leftEye, nose)
+    (self.rightMouth, self.leftMouth) = (rightMouth, leftMouth)
   }
 
   /// The five points that a function gives by their number, in the order of `points`.

@@ -39,8 +39,7 @@ public struct Letterbox: CoordinateMapping, Hashable {
     /// - Precondition: `granularity` is positive.
     public init(fill: UInt8, granularity: Int) {
       precondition(granularity > 0, "a granularity is positive, not \(granularity)")
-      self.fill = fill
-      self.granularity = granularity
+      (self.fill, self.granularity) = (fill, granularity)
       fixedSize = nil
       stretches = false
     }
@@ -66,8 +65,7 @@ public struct Letterbox: CoordinateMapping, Hashable {
 
     /// A size from its sides.
     public init(width: Int, height: Int) {
-      self.width = width
-      self.height = height
+      (self.width, self.height) = (width, height)
     }
   }
 
@@ -113,22 +111,22 @@ public struct Letterbox: CoordinateMapping, Hashable {
   /// The side that limits the scale fills the input; the other is scaled and rounded down to whole pixels, at least
   /// 1. Where the style stretches, both sides fill the input.
   ///
-  /// - Throws: `LetterboxError` where a side of the image is not in 1 … `maximumImageSide`, or the
+  /// - Throws: `ValueError` where a side of the image is not in 1 … `maximumImageSide`, or the
   ///   style does not admit the mode.
   public init(
     imageWidth: Int, imageHeight: Int, mode: Mode, style: Style = .yolov5
-  ) throws(LetterboxError) {
+  ) throws(ValueError) {
     let sides = 1...Letterbox.maximumImageSide
     guard sides.contains(imageWidth), sides.contains(imageHeight) else {
-      throw .imageSize(width: imageWidth, height: imageHeight)
+      throw ValueError(
+        "image size \(imageWidth) × \(imageHeight): each side must be from 1 to \(Letterbox.maximumImageSide)"
+      )
     }
     try style.requireAdmitted(mode)
     let (width, height) = mode.largestSides
     let horizontalScale = Double(width) / Double(imageWidth)
     let verticalScale = Double(height) / Double(imageHeight)
-    self.style = style
-    self.imageWidth = imageWidth
-    self.imageHeight = imageHeight
+    (self.style, self.imageWidth, self.imageHeight) = (style, imageWidth, imageHeight)
     scale = min(horizontalScale, verticalScale)
     scaledWidth =
       style.stretches || horizontalScale <= verticalScale
@@ -178,16 +176,21 @@ extension Letterbox.Style {
 
   /// Refuses a mode that the network cannot take.
   ///
-  /// - Throws: `LetterboxError` where a number of the mode is not a positive multiple of the
+  /// - Throws: `ValueError` where a number of the mode is not a positive multiple of the
   ///   granularity up to `Letterbox.maximumInputSide`, or the mode is not the fixed size.
-  public func requireAdmitted(_ mode: Letterbox.Mode) throws(LetterboxError) {
+  public func requireAdmitted(_ mode: Letterbox.Mode) throws(ValueError) {
     let (width, height) = mode.largestSides
     guard [width, height].allSatisfy({ (1...Letterbox.maximumInputSide).contains($0) }),
       width.isMultiple(of: granularity), height.isMultiple(of: granularity)
     else {
-      throw .inputSize(width: width, height: height, granularity: granularity)
+      throw ValueError(
+        "network input size \(width) × \(height): each side must be a multiple of \(granularity) from "
+          + "\(granularity) to \(Letterbox.maximumInputSide)")
     }
-    if let fixedSize, mode != standardMode { throw .fixedSize(found: mode, expected: fixedSize) }
+    if let fixedSize, mode != standardMode {
+      throw ValueError(
+        "\(mode): the network takes inputs of \(fixedSize.width) × \(fixedSize.height) only")
+    }
   }
 }
 
@@ -209,30 +212,6 @@ extension Letterbox.Mode: CustomStringConvertible {
     switch self {
     case .longSide(let size), .square(let size): (size, size)
     case .exact(let width, let height): (width, height)
-    }
-  }
-}
-
-/// Why a letterbox cannot be made.
-public enum LetterboxError: Error, Equatable, Sendable, CustomStringConvertible {
-  /// A side of the image is not in 1 … `Letterbox.maximumImageSide`.
-  case imageSize(width: Int, height: Int)
-  /// A side requested for the network's input is not a positive multiple of the granularity up to
-  /// `Letterbox.maximumInputSide`.
-  case inputSize(width: Int, height: Int, granularity: Int)
-  /// The network takes inputs of one size only.
-  case fixedSize(found: Letterbox.Mode, expected: Letterbox.InputSize)
-
-  /// What was found and what was expected.
-  public var description: String {
-    switch self {
-    case .imageSize(let width, let height):
-      "image size \(width) × \(height): each side must be from 1 to \(Letterbox.maximumImageSide)"
-    case .inputSize(let width, let height, let granularity):
-      "network input size \(width) × \(height): each side must be a multiple of \(granularity) from "
-        + "\(granularity) to \(Letterbox.maximumInputSide)"
-    case .fixedSize(let found, let expected):
-      "\(found): the network takes inputs of \(expected.width) × \(expected.height) only"
     }
   }
 }

@@ -18,12 +18,7 @@ public struct AffineTransform: Sendable, Hashable {
 
   /// A transform from its six numbers, row by row.
   public init(xx: Double, xy: Double, x0: Double, yx: Double, yy: Double, y0: Double) {
-    self.xx = xx
-    self.xy = xy
-    self.x0 = x0
-    self.yx = yx
-    self.yy = yy
-    self.y0 = y0
+    (self.xx, self.xy, self.x0, self.yx, self.yy, self.y0) = (xx, xy, x0, yx, yy, y0)
   }
 
   static func scaling(x: Double, y: Double) -> AffineTransform {

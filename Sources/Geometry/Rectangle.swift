@@ -9,8 +9,7 @@ public struct Point: Sendable, Hashable {
 
   /// A position from its two coordinates.
   public init(x: Double, y: Double) {
-    self.x = x
-    self.y = y
+    (self.x, self.y) = (x, y)
   }
 
   /// The length of the straight line to another position.
@@ -29,8 +28,7 @@ public struct Size: Sendable, Hashable, Codable {
 
   /// An extent from its two sides.
   public init(width: Double, height: Double) {
-    self.width = width
-    self.height = height
+    (self.width, self.height) = (width, height)
   }
 }
 
@@ -50,10 +48,7 @@ public struct Rectangle: Sendable, Hashable, Codable {
 
   /// A rectangle from its corner with the smallest coordinates and its extent.
   public init(x: Double, y: Double, width: Double, height: Double) {
-    self.x = x
-    self.y = y
-    self.width = width
-    self.height = height
+    (self.x, self.y, self.width, self.height) = (x, y, width, height)
   }
 
   /// A rectangle from its centre and its extent, as a detector states it.

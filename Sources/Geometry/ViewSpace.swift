@@ -51,14 +51,14 @@ public struct ViewSpace: CoordinateMapping, Hashable {
 
   /// A space in which an image of `imageSize` stored pixels is seen.
   ///
-  /// - Throws: `ViewSpaceError` where a side of the image or of the view is not in `sides`, for
+  /// - Throws: `ValueError` where a side of the image or of the view is not in `sides`, for
   ///   instance zero, negative, NaN or infinite.
   public init(
     imageSize: Size, orientation: Orientation = .up, isMirrored: Bool = false,
     placement: Placement = .picture, coordinateSystem: CoordinateSystem = .pixels
-  ) throws(ViewSpaceError) {
-    guard ViewSpace.allows(imageSize) else { throw .imageSize(imageSize) }
-    if case .view(let size, _) = placement, !ViewSpace.allows(size) { throw .viewSize(size) }
+  ) throws(ValueError) {
+    try ViewSpace.require(imageSize, "image")
+    if case .view(let size, _) = placement { try ViewSpace.require(size, "view") }
     self.init(
       checkedImageSize: imageSize, orientation: orientation, isMirrored: isMirrored,
       placement: placement, coordinateSystem: coordinateSystem)
@@ -68,11 +68,8 @@ public struct ViewSpace: CoordinateMapping, Hashable {
     checkedImageSize imageSize: Size, orientation: Orientation, isMirrored: Bool,
     placement: Placement, coordinateSystem: CoordinateSystem
   ) {
-    self.imageSize = imageSize
-    self.orientation = orientation
-    self.isMirrored = isMirrored
-    self.placement = placement
-    self.coordinateSystem = coordinateSystem
+    (self.imageSize, self.orientation, self.isMirrored) = (imageSize, orientation, isMirrored)
+    (self.placement, self.coordinateSystem) = (placement, coordinateSystem)
 
     let upright = orientation.uprightSize(of: imageSize)
     var seen = orientation.transform(of: imageSize)
@@ -108,27 +105,12 @@ public struct ViewSpace: CoordinateMapping, Hashable {
   /// From this space to image pixels.
   public func unmap(_ point: Point) -> Point { backward(point) }
 
-  private static func allows(_ size: Size) -> Bool {
-    sides.contains(size.width) && sides.contains(size.height)
-  }
-}
-
-/// Why a view space cannot be made.
-public enum ViewSpaceError: Error, Equatable, Sendable, CustomStringConvertible {
-  /// A side of the image is not in `ViewSpace.sides`.
-  case imageSize(Size)
-  /// A side of the view is not in `ViewSpace.sides`.
-  case viewSize(Size)
-
-  /// What was found and what was expected.
-  public var description: String {
-    let (name, size) =
-      switch self {
-      case .imageSize(let size): ("image", size)
-      case .viewSize(let size): ("view", size)
-      }
-    return "\(name) size \(size.width) × \(size.height): each side must be from "
-      + "\(ViewSpace.sides.lowerBound) to \(ViewSpace.sides.upperBound)"
+  private static func require(_ size: Size, _ name: String) throws(ValueError) {
+    guard sides.contains(size.width), sides.contains(size.height) else {
+      throw ValueError(
+        "\(name) size \(size.width) × \(size.height): each side must be from \(sides.lowerBound) to "
+          + "\(sides.upperBound)")
+    }
   }
 }
 

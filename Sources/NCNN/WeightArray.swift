@@ -89,11 +89,6 @@ func float(half bits: UInt16) -> Float {
   }
 }
 
-/// A word's bytes, least significant first.
-func littleEndianBytes(_ word: UInt32) -> [UInt8] {
-  stride(from: 0, to: 32, by: 8).map { UInt8(truncatingIfNeeded: word >> $0) }
-}
-
 extension [UInt8] {
   /// The word of four bytes at an offset, least significant first.
   package func word(at offset: Int) -> UInt32 {

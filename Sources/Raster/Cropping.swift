@@ -4,10 +4,10 @@ extension RGBImage {
   /// The part of `newWidth` × `newHeight` pixels whose top left pixel is at column `x` and row `y`.
   /// The area outside this picture is filled with the background.
   ///
-  /// - Throws: `RasterError.impossibleSize` if the new size is not that of an image.
+  /// - Throws: `ValueError` if the new size is not that of an image.
   public func cropped(
     x: Int, y: Int, width newWidth: Int, height newHeight: Int, background: Color = .black
-  ) throws(RasterError) -> RGBImage {
+  ) throws(ValueError) -> RGBImage {
     _ = try Self.byteCount(width: newWidth, height: newHeight)
     if x == 0, y == 0, newWidth == width, newHeight == height { return self }
     var result = RGBImage(width: newWidth, height: newHeight, fill: background)
@@ -22,10 +22,10 @@ extension RGBImage {
   /// The part inside a rectangle, its edges rounded to whole pixels. The area outside this picture
   /// is filled with the background.
   ///
-  /// - Throws: `RasterError.impossibleSize` if that is not the size of an image.
+  /// - Throws: `ValueError` if that is not the size of an image.
   public func cropped(
     to rectangle: Rectangle, background: Color = .black
-  ) throws(RasterError) -> RGBImage {
+  ) throws(ValueError) -> RGBImage {
     let (left, top) = (rectangle.minX.rounded(), rectangle.minY.rounded())
     return try cropped(
       x: clamped(left), y: clamped(top), width: clamped(rectangle.maxX.rounded() - left),

@@ -29,8 +29,7 @@ public struct Hiding: Sendable, Hashable {
 
   /// Makes a way of hiding; by default a blurred ellipse.
   public init(style: Style = .blur, shape: Shape = .ellipse) {
-    self.style = style
-    self.shape = shape
+    (self.style, self.shape) = (style, shape)
   }
 
   /// How many colours are left across the longer side of a face. Six show that there is a face, and no more.
@@ -64,7 +63,7 @@ extension RGBImage {
 
   private func cover(
     x: Int, y: Int, width: Int, height: Int, of region: Rectangle, by style: Hiding.Style
-  ) throws(RasterError) -> RGBImage {
+  ) throws(ValueError) -> RGBImage {
     guard style != .solid else { return RGBImage(width: width, height: height, fill: .black) }
     // Cells are as large as for the whole region, even where a part of it is outside the picture.
     let side = max(Double(max(width, height)), region.longerSide)

@@ -36,18 +36,17 @@ extension RGBImage {
   /// Copies an image out of a raw buffer whose rows start `bytesPerRow` bytes apart, top row
   /// first. Padding between the rows is not read, and the last row needs none.
   ///
-  /// - Throws: `RasterError` if the size is impossible, `bytesPerRow` is less than a row's
+  /// - Throws: `ValueError` if the size is impossible, `bytesPerRow` is less than a row's
   ///   pixels or overflows, or the buffer ends before the last pixel.
   public init(
     copying buffer: UnsafeRawBufferPointer, width: Int, height: Int, format: PixelFormat,
     bytesPerRow: Int
-  ) throws(RasterError) {
+  ) throws(ValueError) {
     let byteCount = try Self.byteCount(width: width, height: height)
     let (channels, red, green, blue) = format.layout
     try requireRoom(
       in: buffer.count, width: width, height: height, channels: channels, bytesPerRow: bytesPerRow)
-    self.width = width
-    self.height = height
+    (self.width, self.height) = (width, height)
     pixels = [UInt8](unsafeUninitializedCapacity: byteCount) { bytes, count in
       count = byteCount
       for y in 0..<height {
@@ -65,11 +64,11 @@ extension RGBImage {
   /// Copies an image out of contiguous bytes, such as `array.span.bytes` or `data.bytes`, as the initialiser
   /// above does out of a raw buffer.
   ///
-  /// - Throws: `RasterError`, in the same cases.
+  /// - Throws: `ValueError`, in the same cases.
   public init(
     copying bytes: RawSpan, width: Int, height: Int, format: PixelFormat, bytesPerRow: Int
-  ) throws(RasterError) {
-    self = try bytes.withUnsafeBytes { (buffer) throws(RasterError) in
+  ) throws(ValueError) {
+    self = try bytes.withUnsafeBytes { (buffer) throws(ValueError) in
       try RGBImage(
         copying: buffer, width: width, height: height, format: format, bytesPerRow: bytesPerRow)
     }
@@ -77,10 +76,10 @@ extension RGBImage {
 
   /// Copies an image out of an array of bytes, as the initialisers above do.
   ///
-  /// - Throws: `RasterError`, in the same cases.
+  /// - Throws: `ValueError`, in the same cases.
   public init(
     copying bytes: [UInt8], width: Int, height: Int, format: PixelFormat, bytesPerRow: Int
-  ) throws(RasterError) {
+  ) throws(ValueError) {
     try self.init(
       copying: bytes.span.bytes, width: width, height: height, format: format,
       bytesPerRow: bytesPerRow)
@@ -89,11 +88,11 @@ extension RGBImage {
   /// Writes the image over a raw buffer of its size, in place of the colours there; alpha, and padding
   /// between the rows, stay. A grey sample takes the image's red.
   ///
-  /// - Throws: `RasterError` if `bytesPerRow` is less than a row's pixels or overflows, or the buffer
+  /// - Throws: `ValueError` if `bytesPerRow` is less than a row's pixels or overflows, or the buffer
   ///   ends before the last pixel.
   public func write(
     over bytes: inout [UInt8], format: PixelFormat, bytesPerRow: Int
-  ) throws(RasterError) {
+  ) throws(ValueError) {
     let (channels, red, green, blue) = format.layout
     try requireRoom(
       in: bytes.count, width: width, height: height, channels: channels, bytesPerRow: bytesPerRow)
@@ -112,14 +111,14 @@ extension RGBImage {
 /// Checks that a raw buffer holds all pixels.
 private func requireRoom(
   in byteCount: Int, width: Int, height: Int, channels: Int, bytesPerRow: Int
-) throws(RasterError) {
+) throws(ValueError) {
   let rowBytes = width * channels
   let (lastRow, overflow) = (height - 1).multipliedReportingOverflow(by: bytesPerRow)
   let (needed, overflowAtEnd) = lastRow.addingReportingOverflow(rowBytes)
   guard bytesPerRow >= rowBytes, !overflow, !overflowAtEnd else {
-    throw .wrongBytesPerRow(found: bytesPerRow, expectedAtLeast: rowBytes)
+    throw ValueError("found \(bytesPerRow) bytes per row, expected at least \(rowBytes)")
   }
   guard byteCount >= needed else {
-    throw .bufferTooSmall(found: byteCount, expectedAtLeast: needed)
+    throw ValueError("found a buffer of \(byteCount) bytes, expected at least \(needed)")
   }
 }

@@ -29,8 +29,7 @@ public struct RGBImage: Equatable, Sendable {
     precondition(
       (try? Self.byteCount(width: width, height: height)) != nil,
       "an image cannot have \(width) × \(height) pixels")
-    self.width = width
-    self.height = height
+    (self.width, self.height) = (width, height)
     pixels = [UInt8](unsafeUninitializedCapacity: 3 * width * height) { pixels, count in
       useLargePages(pixels.baseAddress, bytes: pixels.count)
       pixels.initialize(repeating: fill.red)
@@ -46,24 +45,20 @@ public struct RGBImage: Equatable, Sendable {
 
   /// An image of the given samples (height × width × 3).
   ///
-  /// - Throws: `RasterError` if a side is below 1, the image has more than `maximumPixels`, or
+  /// - Throws: `ValueError` if a side is below 1, the image has more than `maximumPixels`, or
   ///   `pixels` does not have exactly `3 * width * height` bytes.
-  public init(width: Int, height: Int, pixels: [UInt8]) throws(RasterError) {
+  public init(width: Int, height: Int, pixels: [UInt8]) throws(ValueError) {
     let expected = try Self.byteCount(width: width, height: height)
     guard pixels.count == expected else {
-      throw .wrongByteCount(found: pixels.count, expected: expected)
+      throw ValueError("found \(pixels.count) bytes of pixels, expected \(expected)")
     }
-    self.width = width
-    self.height = height
-    self.pixels = pixels
+    (self.width, self.height, self.pixels) = (width, height, pixels)
   }
 
   /// An image whose size is already checked.
   init(width: Int, height: Int, rows pixels: [UInt8]) {
     precondition(pixels.count == 3 * width * height)
-    self.width = width
-    self.height = height
-    self.pixels = pixels
+    (self.width, self.height, self.pixels) = (width, height, pixels)
   }
 
   /// The colour of the pixel in column `x` and row `y`.
@@ -88,10 +83,12 @@ public struct RGBImage: Equatable, Sendable {
   }
 
   /// The number of bytes of an image of this size, if the size is possible.
-  static func byteCount(width: Int, height: Int) throws(RasterError) -> Int {
+  static func byteCount(width: Int, height: Int) throws(ValueError) -> Int {
     let (count, overflow) = width.multipliedReportingOverflow(by: height)
     guard width > 0, height > 0, !overflow, count <= maximumPixels else {
-      throw .impossibleSize(width: width, height: height)
+      throw ValueError(
+        "an image cannot have \(width) × \(height) pixels: each side must be at least 1, the product at most "
+          + "\(maximumPixels)")
     }
     return 3 * count
   }
@@ -110,9 +107,7 @@ public struct Color: Equatable, Sendable {
 
   /// A colour from its three values.
   public init(red: UInt8, green: UInt8, blue: UInt8) {
-    self.red = red
-    self.green = green
-    self.blue = blue
+    (self.red, self.green, self.blue) = (red, green, blue)
   }
 
   /// 0, 0, 0.
@@ -120,34 +115,4 @@ public struct Color: Equatable, Sendable {
 
   /// 255, 255, 255.
   public static let white = Color(red: 255, green: 255, blue: 255)
-}
-
-/// Why an image could not be made from the given numbers.
-public enum RasterError: Error, Equatable, Sendable, CustomStringConvertible {
-  /// A side is below 1, or the image has more than `RGBImage.maximumPixels`.
-  case impossibleSize(width: Int, height: Int)
-
-  /// The number of bytes does not match the size.
-  case wrongByteCount(found: Int, expected: Int)
-
-  /// A raw buffer's rows are shorter than `width` pixels, or too long to be counted.
-  case wrongBytesPerRow(found: Int, expectedAtLeast: Int)
-
-  /// A raw buffer ends before the last pixel.
-  case bufferTooSmall(found: Int, expectedAtLeast: Int)
-
-  /// What was found and what was expected, in a sentence.
-  public var description: String {
-    switch self {
-    case .impossibleSize(let width, let height):
-      "an image cannot have \(width) × \(height) pixels: "
-        + "each side must be at least 1, the product at most \(RGBImage.maximumPixels)"
-    case .wrongByteCount(let found, let expected):
-      "found \(found) bytes of pixels, expected \(expected)"
-    case .wrongBytesPerRow(let found, let expected):
-      "found \(found) bytes per row, expected at least \(expected)"
-    case .bufferTooSmall(let found, let expected):
-      "found a buffer of \(found) bytes, expected at least \(expected)"
-    }
-  }
 }

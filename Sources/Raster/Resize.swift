@@ -17,10 +17,10 @@ extension RGBImage {
   /// The picture scaled to a new size, each axis by its own factor. Edges map to edges: column x of
   /// the new picture is taken at (x + 0.5) × old / new − 0.5 of this one, clamped.
   ///
-  /// - Throws: `RasterError.impossibleSize` if the new size is not that of an image.
+  /// - Throws: `ValueError` if the new size is not that of an image.
   public func resized(
     width newWidth: Int, height newHeight: Int, filter: ResizeFilter = .bilinear
-  ) throws(RasterError) -> RGBImage {
+  ) throws(ValueError) -> RGBImage {
     _ = try Self.byteCount(width: newWidth, height: newHeight)
     if newWidth == width, newHeight == height { return self }
     // New centres are midway between four pixels, which both filters average.

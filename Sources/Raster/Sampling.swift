@@ -13,11 +13,11 @@ extension RGBImage {
   ///   - newHeight: the new picture's height, in pixels.
   ///   - background: the colour of pixels whose position is outside this picture, or NaN.
   ///   - place: the position in this picture of a point of the new one; called with pixel centres.
-  /// - Throws: `RasterError.impossibleSize` if the new size is not that of an image.
+  /// - Throws: `ValueError` if the new size is not that of an image.
   public func sampled(
     width newWidth: Int, height newHeight: Int, background: Color = .black,
     at place: (Point) -> Point
-  ) throws(RasterError) -> RGBImage {
+  ) throws(ValueError) -> RGBImage {
     let byteCount = try Self.byteCount(width: newWidth, height: newHeight)
     var result: [UInt8] = []
     result.reserveCapacity(byteCount)
@@ -75,10 +75,10 @@ extension RGBImage {
   /// - Parameters:
   ///   - space: how the picture is seen.
   ///   - background: the colour of the bars beside the picture.
-  /// - Throws: `RasterError.impossibleSize` where the view is too large for an image.
+  /// - Throws: `ValueError` where the view is too large for an image.
   public func rendered(
     in space: ViewSpace, background: Color = .black
-  ) throws(RasterError) -> RGBImage {
+  ) throws(ValueError) -> RGBImage {
     let stored = space.imageSize
     let view = space.written(in: .pixels)
     let seen = view.map(Rectangle(x: 0, y: 0, width: stored.width, height: stored.height))

@@ -178,20 +178,21 @@ extension UntrustedText: CustomStringConvertible {
   }
 
   /// The number that the whole text is, in decimal digits with a sign, a point and an exponent as they occur; nil
-  /// where it is none.
+  /// where it is none, or its magnitude is beyond the limit.
   ///
   /// `Double(_:)` alone would also take hexadecimal digits and names of infinity, and end at a zero byte.
-  public func decimal<Number: LosslessStringConvertible>(_ type: Number.Type = Double.self)
-    -> Number?
-  {
+  public func decimal<Number: BinaryFloatingPoint & LosslessStringConvertible>(
+    upTo limit: Number = Double.greatestFiniteMagnitude
+  ) -> Number? {
     let isDecimal = bytes.allSatisfy { byte in
       (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) || "+-.eE".utf8.contains(byte)
     }
-    return isDecimal ? Number(description) : nil
+    guard isDecimal, let number = Number(description) else { return nil }
+    return number.magnitude <= limit ? number : nil
   }
 }
 
 /// Whether a byte is white space of ASCII.
-private func isSpace(_ byte: UInt8) -> Bool {
+@inlinable public func isSpace(_ byte: UInt8) -> Bool {
   byte == UInt8(ascii: " ") || (UInt8(ascii: "\t")...UInt8(ascii: "\r")).contains(byte)
 }

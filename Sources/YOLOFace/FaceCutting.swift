@@ -14,10 +14,10 @@ extension RGBImage {
   /// - Parameters:
   ///   - alignment: made from landmarks in this picture's pixels.
   ///   - background: the colour outside this picture.
-  /// - Throws: `RasterError` where the square cannot be an image, which no alignment's side leads to.
+  /// - Throws: `ValueError` where the square cannot be an image, which no alignment's side leads to.
   public func aligned(
     by alignment: FaceAlignment, background: Color = .black
-  ) throws(RasterError) -> RGBImage {
+  ) throws(ValueError) -> RGBImage {
     let side = alignment.side
     let most = min(16, max(1, FaceAlignment.sides.upperBound / side))
     let samples = Int(min(max((1 / alignment.fit.scale).rounded(.up), 1), Double(most)))
@@ -35,10 +35,10 @@ extension RGBImage {
   ///   - transform: from this picture's pixels to the square's: a scale, a rotation and a shift.
   ///   - side: the square's, in pixels.
   ///   - background: the colour outside this picture.
-  /// - Throws: `RasterError` where the square, or the part of this picture, cannot be an image.
+  /// - Throws: `ValueError` where the square, or the part of this picture, cannot be an image.
   func square(
     _ transform: AffineTransform, side: Int, background: Color
-  ) throws(RasterError) -> RGBImage {
+  ) throws(ValueError) -> RGBImage {
     let inverse = transform.inverse
     let step = (inverse.xx * inverse.xx + inverse.yx * inverse.yx).squareRoot()
     let shrinking = step.rounded(.down)

@@ -49,9 +49,7 @@ extension FaceDetector {
 
   /// Decodes and searches a picture when few others are held; throws within a run, which would wait for itself.
   private func inTurn(_ work: () throws -> [Face]) throws -> [Face] {
-    try naming(DetectionError.network) { () throws(InferenceError) in
-      try engine.requireNoRunHere()
-    }
+    try namingNetwork(engine.requireNoRunHere())
     return try turns.take(work)
   }
 }

@@ -15,7 +15,7 @@ extension FamilyRecipe {
 
   /// Reads a recipe from a JSON file.
   ///
-  /// - Throws: `FileError` where the file cannot be read, `RecipeError` where it is not a recipe.
+  /// - Throws: `FileError` where the file cannot be read, `ValueError` where it is not a recipe.
   public init(path: String) throws {
     try self.init(json: try readFile(path, limit: FamilyRecipe.largestFile), source: path)
   }
@@ -25,20 +25,25 @@ extension FamilyRecipe {
   /// - Parameters:
   ///   - json: the text.
   ///   - source: the file's name, for errors.
-  /// - Throws: `RecipeError` where it is not a recipe.
-  public init(json: [UInt8], source: String) throws(RecipeError) {
+  /// - Throws: `ValueError` where it is not a recipe.
+  public init(json: [UInt8], source: String) throws(ValueError) {
+    func failure(_ reason: String) -> ValueError {
+      ValueError("\(source): \(reason.cutForMessage)")
+    }
     do {
       self = try decodedJSON(
         FamilyRecipe.self, from: json[...], within: JSONBounds(boundsStrings: true))
       _ = try recipe()
       let known = try decodedJSON(Keys.self, from: Array(try self.json().utf8)[...])
       if let key = try decodedJSON(Keys.self, from: json[...]).key(thatIsNotIn: known) {
-        throw RecipeError.unknown(key: key)
+        throw ValueError(
+          "found the key \(key.cutForMessage), expected keys as `yoloface inspect --recipe` prints them"
+        )
       }
     } catch let error as JSONError {
-      throw .file(path: source, reason: "\(error), as `yoloface inspect --recipe` prints it")
+      throw failure("\(error), as `yoloface inspect --recipe` prints it")
     } catch {
-      throw .file(path: source, reason: "\(error)")
+      throw failure("\(error)")
     }
   }
 

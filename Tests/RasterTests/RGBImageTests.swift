@@ -12,14 +12,14 @@ import Testing
   @Test func takesPixelsOfTheRightCountOnly() throws {
     let image = try RGBImage(width: 1, height: 2, pixels: [1, 2, 3, 4, 5, 6])
     #expect(image[0, 1] == Color(red: 4, green: 5, blue: 6))
-    #expect(throws: RasterError.wrongByteCount(found: 5, expected: 6)) {
+    #expect(throws: ValueError.self) {
       try RGBImage(width: 1, height: 2, pixels: [1, 2, 3, 4, 5])
     }
   }
 
   @Test(arguments: [(0, 1), (1, 0), (-1, -1), (Int.max, Int.max), (1 << 20, 1 << 20)])
   func refusesImpossibleSizes(width: Int, height: Int) {
-    #expect(throws: RasterError.impossibleSize(width: width, height: height)) {
+    #expect(throws: ValueError.self) {
       try RGBImage(width: width, height: height, pixels: [])
     }
   }

@@ -47,7 +47,7 @@ import Testing
 
   @Test(arguments: [(0, 1), (1, -1), (Int.max, 2), (1 << 15, 1 << 15)])
   func refusesAnImpossibleSize(width: Int, height: Int) {
-    #expect(throws: RasterError.impossibleSize(width: width, height: height)) {
+    #expect(throws: ValueError.self) {
       try Self.image.resized(width: width, height: height)
     }
   }
@@ -147,8 +147,8 @@ import Testing
     .enabled(if: SharedData.exists, SharedData.explanation),
     arguments: [("zidane", 640, 360, 12), ("selfie", 640, 359, 12), ("astronaut", 640, 640, 0)])
   func agreesWithLetterboxedPictures(name: String, width: Int, height: Int, top: Int) throws {
-    let picture = try PNG.read(path: SharedData.path("images/\(name).png"))
-    let expected = try PNG.read(
+    let picture = try Picture.read(path: SharedData.path("images/\(name).png"))
+    let expected = try Picture.read(
       path: SharedData.path("golden/yolov5n-0.5/detections/\(name).letterboxed.png"))
     var canvas = RGBImage(
       width: expected.width, height: expected.height,

@@ -45,7 +45,7 @@ struct SamplingTests {
 
   @Test(arguments: [(0, 1), (1, -1), (1 << 14, (1 << 14) + 1), (Int.max, 2)])
   func refusesImpossibleSizes(width: Int, height: Int) {
-    #expect(throws: RasterError.impossibleSize(width: width, height: height)) {
+    #expect(throws: ValueError.self) {
       try image.sampled(width: width, height: height) { $0 }
     }
   }
@@ -167,6 +167,6 @@ struct ViewRenderingTests {
   func refusesLargeViews(width: Double, height: Double) throws {
     let stored = try Self.image([[7]])
     let view = try space(stored, view: (width, height, .aspectFill))
-    #expect(throws: RasterError.self) { try stored.rendered(in: view) }
+    #expect(throws: ValueError.self) { try stored.rendered(in: view) }
   }
 }

@@ -45,7 +45,7 @@ struct ComparisonPictureTests {
     var face = Self.face(nose: 60)
     let similarity = try LandmarkSimilarity(of: face.landmarks!, and: face.landmarks!)
     face.box.width = 0
-    #expect(throws: RasterError.self) {
+    #expect(throws: ValueError.self) {
       try similarity.picture(of: face, in: image, and: face, in: image)
     }
   }

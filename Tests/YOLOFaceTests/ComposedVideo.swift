@@ -15,7 +15,7 @@ struct ComposedVideo {
 
     /// The astronaut's head. The face's box is the one drawn in Examples/astronaut.faces.png.
     init() throws {
-      let photo = try PNG.read(path: SharedData.astronaut)
+      let photo = try Picture.read(path: SharedData.astronaut)
       image = RGBImage(width: 176, height: 204)
       image.draw(photo, atX: -138, y: -8)
       box = Rectangle(x: 175 - 138, y: 54 - 8, width: 100, height: 127)

@@ -4,7 +4,7 @@ import YOLOFace
 
 struct FaceCuttingTests {
   private static func astronaut() throws -> RGBImage {
-    try PNG.read(path: SharedData.astronaut)
+    try Picture.read(path: SharedData.astronaut)
   }
 
   private static let landmarks = Landmarks(

@@ -12,8 +12,6 @@ import Testing
       .unknownFamily(model: "a.param", found: names, nearest: nil),
       .otherInputs(model: "a.param", found: names, expected: long),
       .missingBlob(model: "a.param", blob: long),
-      .recipe(model: "a.param", .file(path: "a.json", reason: long)),
-      .recipe(model: "a.param", .unknown(key: long)),
     ]
     for error in errors {
       #expect(error.description.utf8.count < 8500)

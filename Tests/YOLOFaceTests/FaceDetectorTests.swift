@@ -8,7 +8,7 @@ import YOLOFace
 /// The embedded model on Examples/astronaut.png, a public-domain photo of one face.
 struct FaceDetectorTests {
   private static let astronaut = Result {
-    try PNG.read(path: SharedData.astronaut)
+    try Picture.read(path: SharedData.astronaut)
   }
   private static let detector = Result { try FaceDetector() }
 

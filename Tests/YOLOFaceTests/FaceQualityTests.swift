@@ -8,7 +8,7 @@ struct FaceQualityTests {
   private let face: Face
 
   init() throws {
-    photo = try PNG.read(path: SharedData.astronaut)
+    photo = try Picture.read(path: SharedData.astronaut)
     face = try #require(try FaceDetector().detect(in: photo).first)
   }
 

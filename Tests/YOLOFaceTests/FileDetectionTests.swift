@@ -92,7 +92,8 @@ struct FileDetectionTests {
   @Test func refusesASearchWithinARun() throws {
     let detector = try FaceDetector()
     var errors: [any Error] = []
-    _ = try detector.facesAtOnce(in: PNG.read(path: path), options: DetectionOptions()) { stage in
+    _ = try detector.facesAtOnce(in: Picture.read(path: path), options: DetectionOptions()) {
+      stage in
       guard case .ran = stage, errors.isEmpty else { return }
       #expect(throws: DetectionError.self) {
         do { _ = try detector.detect(at: path) } catch {

@@ -112,7 +112,7 @@ struct ParallelDetectionTests {
   @Test(arguments: [1, 2, 5])
   func findsWhatOneDetectorFinds(workers: Int) throws {
     let detector = try Self.detector.get()
-    let astronaut = try PNG.read(path: SharedData.astronaut)
+    let astronaut = try Picture.read(path: SharedData.astronaut)
     let files = try (0..<8).map { number in
       var picture = RGBImage(width: 500 - 40 * (number % 3), height: 400, fill: .black)
       picture.draw(astronaut, atX: -number, y: 0)
@@ -122,10 +122,10 @@ struct ParallelDetectionTests {
     options.letterbox = .longSide(320)
     options.scoreThreshold = 0.1
     let expected = files.map { file in
-      Result { [options] in try detector.detect(in: PNG.decode(Array(file)), options: options) }
+      Result { [options] in try detector.detect(in: Picture.decode(Array(file)), options: options) }
     }
     let found = detector.results(of: files, workers: workers) { [options] file, detector in
-      try detector.detect(in: PNG.decode(Array(file)), options: options)
+      try detector.detect(in: Picture.decode(Array(file)), options: options)
     }
     let results = Array(found).map(\.1)
     try #require(results.count == expected.count)

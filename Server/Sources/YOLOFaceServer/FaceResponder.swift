@@ -174,7 +174,11 @@ private func report(
   limits.maximumFileBytes = picture.count
   limits.maximumPixels = maximumPixels
   do {
-    let image = try PNG.decode(picture, limits: limits)
+    let format = Picture.formatName(of: picture)
+    guard format?.contains("PNG") == true else {
+      throw PictureError(source: "<bytes>", reason: .notPNG(looksLike: format))
+    }
+    let image = try Picture.decode(picture, limits: limits)
     let faces = try detector.detect(in: image, options: options)
     // The tool's name for a picture on standard input.
     return DetectionReport(image: "-", width: image.width, height: image.height, faces: faces)

@@ -43,7 +43,7 @@ private struct Report: Decodable {
     options.letterbox = .longSide(longSide)
     options.scoreThreshold = score
     let faces = try FaceDetector().detect(
-      in: try PNG.read(path: ServerProcess.astronaut.path), options: options)
+      in: try Picture.read(path: ServerProcess.astronaut.path), options: options)
     #expect(report.faces.count == faces.count)
     #expect(faces.count == (score < 1 ? 1 : 0))
     // Reports are rounded: pixels to three decimals, scores to five.

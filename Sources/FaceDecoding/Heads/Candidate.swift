@@ -26,9 +26,7 @@ public struct CellGrid: Sendable, Hashable {
 
   /// A grid of `rows` × `columns` cells.
   public init(rows: Int, columns: Int, inputSize: Letterbox.InputSize? = nil) {
-    self.rows = rows
-    self.columns = columns
-    self.inputSize = inputSize
+    (self.rows, self.columns, self.inputSize) = (rows, columns, inputSize)
   }
 }
 
@@ -45,10 +43,7 @@ public struct Candidate: Sendable, Hashable {
 
   /// A candidate from its parts.
   public init(face: Face, anchor: Int, row: Int, column: Int) {
-    self.face = face
-    self.anchor = anchor
-    self.row = row
-    self.column = column
+    (self.face, self.anchor, self.row, self.column) = (face, anchor, row, column)
   }
 }
 
@@ -100,9 +95,6 @@ public struct DecodedValue: Sendable, Hashable {
 
   /// A decoded value from its parts.
   public init(name: String, formula: String, raw: Float, value: Double) {
-    self.name = name
-    self.formula = formula
-    self.raw = raw
-    self.value = value
+    (self.name, self.formula, self.raw, self.value) = (name, formula, raw, value)
   }
 }

@@ -21,7 +21,7 @@ public struct FaceHead: Sendable {
   public let gate: Gate?
 
   /// The shape that each blob must have for a grid.
-  let shapes: @Sendable (CellGrid) -> [[Int]]
+  public let shapes: @Sendable (CellGrid) -> [[Int]]
   /// Calls a function with each candidate, by anchor, row and column.
   let propose:
     @Sendable (_ values: [[Float]], CellGrid, ScoreThreshold, _ body: (Candidate) -> Void) -> Void
@@ -95,8 +95,7 @@ extension FaceHead {
 
     /// A confidence from its parts.
     public init(name: String, values: [Float]) {
-      self.name = name
-      self.values = values
+      (self.name, self.values) = (name, values)
     }
   }
 
@@ -119,11 +118,11 @@ extension FaceHead {
   ///   - outputs: the shape and the values of each of `blobs`, in their order.
   ///   - grid: the cells over the input.
   ///   - threshold: the lowest score wanted.
-  /// - Throws: `FaceHeadError` where a blob does not have the shape, or the number of values, that
+  /// - Throws: `ValueError` where a blob does not have the shape, or the number of values, that
   ///   the grid requires.
   public func candidates(
     in outputs: [(shape: [Int], values: [Float])], _ grid: CellGrid, threshold: ScoreThreshold
-  ) throws(FaceHeadError) -> [Candidate] {
+  ) throws(ValueError) -> [Candidate] {
     try require(outputs, grid)
     var candidates: [Candidate] = []
     propose(outputs.map { $0.values }, grid, threshold) { candidates.append($0) }
@@ -132,11 +131,11 @@ extension FaceHead {
 
   /// What the scores are made of, besides the scores themselves.
   ///
-  /// - Throws: `FaceHeadError` where a blob does not have the shape, or the number of values, that
+  /// - Throws: `ValueError` where a blob does not have the shape, or the number of values, that
   ///   the grid requires.
   public func confidences(
     in outputs: [(shape: [Int], values: [Float])], _ grid: CellGrid
-  ) throws(FaceHeadError) -> [Confidence] {
+  ) throws(ValueError) -> [Confidence] {
     try require(outputs, grid)
     return confidences(outputs.map { $0.values }, grid)
   }
@@ -144,12 +143,12 @@ extension FaceHead {
   /// What each value of one proposal decodes to; empty where the family does not say.
   ///
   /// - Precondition: the anchor is one of `anchors`, and the cell one of the grid.
-  /// - Throws: `FaceHeadError` where a blob does not have the shape, or the number of values, that
+  /// - Throws: `ValueError` where a blob does not have the shape, or the number of values, that
   ///   the grid requires.
   public func decoding(
     of cell: (anchor: Int, row: Int, column: Int),
     in outputs: [(shape: [Int], values: [Float])], _ grid: CellGrid
-  ) throws(FaceHeadError) -> [DecodedValue] {
+  ) throws(ValueError) -> [DecodedValue] {
     precondition(anchors.indices.contains(cell.anchor), "found no anchor \(cell.anchor)")
     precondition(
       (0..<grid.rows).contains(cell.row) && (0..<grid.columns).contains(cell.column),
@@ -161,65 +160,48 @@ extension FaceHead {
   /// Refuses blobs whose shapes are not those that the grid requires.
   ///
   /// - Precondition: there is a shape for each of `blobs`.
-  /// - Throws: `FaceHeadError` where a shape differs, or the grid has too many cells.
-  public func require(_ found: [[Int]], _ grid: CellGrid) throws(FaceHeadError) {
+  /// - Throws: `ValueError` where a shape differs, or the grid has too many cells.
+  public func require(_ found: [[Int]], _ grid: CellGrid) throws(ValueError) {
     _ = try grid.valueCount(of: [grid.rows, grid.columns])
     let expected = shapes(grid)
     precondition(expected.count == blobs.count, "a head states the shape of each of its blobs")
     precondition(found.count == blobs.count, "found \(found.count) blobs, expected \(blobs.count)")
     for (blob, (found, expected)) in zip(blobs, zip(found, expected)) where found != expected {
-      throw .shape(blob: blob, expected: expected, found: found)
+      throw ValueError("found shape \(found) of \(blob), expected \(expected)")
     }
   }
 
   private func require(
     _ outputs: [(shape: [Int], values: [Float])], _ grid: CellGrid
-  ) throws(FaceHeadError) {
+  ) throws(ValueError) {
     try require(outputs.map { $0.shape }, grid)
-    for (shape, values) in outputs {
-      let expected = try grid.valueCount(of: shape)
-      guard values.count == expected else {
-        throw .outputCount(expected: expected, found: values.count)
-      }
-    }
+    for (shape, values) in outputs { try grid.require(values.count, of: shape) }
   }
 }
 
 extension CellGrid {
   /// The number of values of a blob for this grid.
   ///
-  /// - Throws: `FaceHeadError` where the grid has no cells, or more than can be counted.
-  func valueCount(of shape: [Int]) throws(FaceHeadError) -> Int {
-    guard rows >= 1, columns >= 1 else { throw .grid(columns: columns, rows: rows) }
-    var count = 1
-    for size in shape {
+  /// - Throws: `ValueError` where the grid has no cells, or more than can be counted.
+  func valueCount(of shape: [Int]) throws(ValueError) -> Int {
+    var (count, isCountable) = (1, rows >= 1 && columns >= 1)
+    for size in shape where isCountable {
       let (product, overflow) = count.multipliedReportingOverflow(by: size)
-      if overflow { throw .grid(columns: columns, rows: rows) }
-      count = product
+      (count, isCountable) = (product, !overflow)
+    }
+    guard isCountable else {
+      throw ValueError(
+        "detection head of \(columns) × \(rows) cells: each side must be at least 1, and the number of values "
+          + "must be countable")
     }
     return count
   }
-}
 
-/// Why outputs cannot be decoded.
-public enum FaceHeadError: Error, Equatable, Sendable, CustomStringConvertible {
-  /// A grid without cells, or with more values than an `Int` can count.
-  case grid(columns: Int, rows: Int)
-  /// The output does not have the number of values that the grid requires.
-  case outputCount(expected: Int, found: Int)
-  /// A blob does not have the shape that the grid requires.
-  case shape(blob: String, expected: [Int], found: [Int])
-
-  /// What was found and what was expected.
-  public var description: String {
-    switch self {
-    case .grid(let columns, let rows):
-      "detection head of \(columns) × \(rows) cells: each side must be at least 1, and the number "
-        + "of values must be countable"
-    case .outputCount(let expected, let found):
-      "detection head output of \(found) values, expected \(expected)"
-    case .shape(let blob, let expected, let found):
-      "found shape \(found) of \(blob), expected \(expected)"
+  /// Refuses another number of values than a blob of this shape has.
+  func require(_ found: Int, of shape: [Int]) throws(ValueError) {
+    let expected = try valueCount(of: shape)
+    guard found == expected else {
+      throw ValueError("detection head output of \(found) values, expected \(expected)")
     }
   }
 }

@@ -26,10 +26,7 @@ extension FaceHead {
           _ values: Span<Float>, _ cell: (anchor: Int, row: Int, column: Int), ScoreThreshold
         ) -> Face?
     ) {
-      self.width = width
-      self.index = index
-      self.minimum = minimum
-      self.face = face
+      (self.width, self.index, self.minimum, self.face) = (width, index, minimum, face)
     }
   }
 }

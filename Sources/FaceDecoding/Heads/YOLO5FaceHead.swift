@@ -41,9 +41,7 @@ public struct YOLO5FaceHead: Sendable, Hashable {
   public init(stride: Int, anchors: [Size], scoreRule: ScoreRule = .objectnessTimesClass) {
     precondition(stride > 0, "a head needs a positive stride, not \(stride)")
     precondition(!anchors.isEmpty, "a head needs at least one anchor")
-    self.stride = stride
-    self.anchors = anchors
-    self.scoreRule = scoreRule
+    (self.stride, self.anchors, self.scoreRule) = (stride, anchors, scoreRule)
   }
 
   /// The three heads of the YOLOFace models, in the order of the network's outputs: small, medium
@@ -170,18 +168,15 @@ public struct YOLO5FaceHead: Sendable, Hashable {
   ///   - rows: rows of cells: the input's height divided by `stride`.
   ///   - threshold: the lowest score wanted.
   ///   - candidates: where they are appended. Cells with a NaN or infinite value are left out.
-  /// - Throws: `FaceHeadError`, before anything is appended, where the grid is impossible or the
+  /// - Throws: `ValueError`, before anything is appended, where the grid is impossible or the
   ///   output does not have the number of values that the grid requires.
   public func appendCandidates(
     from output: Span<Float>, columns: Int, rows: Int, threshold: ScoreThreshold,
     to candidates: inout [Face]
-  ) throws(FaceHeadError) {
+  ) throws(ValueError) {
     let grid = CellGrid(rows: rows, columns: columns)
-    let expected = try grid.valueCount(
-      of: [anchors.count, rows, columns, YOLO5FaceHead.valuesPerAnchor])
-    guard output.count == expected else {
-      throw .outputCount(expected: expected, found: output.count)
-    }
+    try grid.require(
+      output.count, of: [anchors.count, rows, columns, YOLO5FaceHead.valuesPerAnchor])
     forEachCandidate(in: output, grid, threshold: threshold) { candidates.append($0.face) }
   }
 

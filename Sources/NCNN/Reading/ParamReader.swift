@@ -66,11 +66,9 @@ private func tellApart(_ layers: inout [Layer]) {
 
 /// Constants of the `.param` format.
 public enum ParamFormat {
-  private static let magicNumber: UInt32 = 7_767_517
+  static let magicNumber: UInt32 = 7_767_517
   /// The first line of every file.
   public static let magic = "\(magicNumber)"
-  /// The first bytes of ncnn's binary form.
-  static let binaryMagic = littleEndianBytes(magicNumber)
   /// An array with its length has this key minus the parameter's number.
   static let arrayKeyOffset = -23300
   /// ncnn's marker for an absent value: no size, no position, or a SAME border.
@@ -79,9 +77,9 @@ public enum ParamFormat {
 
 private func refuseOtherFiles(_ bytes: [UInt8], file: String) throws(ModelError) {
   let found: String? =
-    if bytes.starts(with: ParamFormat.binaryMagic) {
+    if bytes.starts(with: ParamFormat.magicNumber.littleEndianBytes) {
       "a binary .param.bin file"
-    } else if bytes.starts(with: littleEndianBytes(WeightArray.Tag.float16)) {
+    } else if bytes.starts(with: WeightArray.Tag.float16.littleEndianBytes) {
       "fp16 weights: a .bin file"
     } else if bytes.starts(with: [0x89, 0x50, 0x4E, 0x47]) {
       "a PNG picture"

@@ -200,13 +200,9 @@ private func readNumber(
     guard let number = text.integer(Int32.self) else { throw failure("a 32-bit integer") }
     return .integer(Int(number))
   }
-  guard let number = finite(text.last == UInt8(ascii: "f") ? text.dropLast() : text) else {
+  let digits = text.last == UInt8(ascii: "f") ? text.dropLast() : text
+  guard let number = digits.decimal(upTo: Float.greatestFiniteMagnitude) else {
     throw failure("a finite decimal number")
   }
   return .real(number)
-}
-
-/// A finite number in decimal digits; nil for any other text.
-func finite(_ text: UntrustedText) -> Float? {
-  text.decimal(Float.self).flatMap { $0.isFinite ? $0 : nil }
 }

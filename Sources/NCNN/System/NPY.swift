@@ -83,15 +83,10 @@ public enum NPY {
     let used = magic.count + 4 + header.utf8.count + 1
     header += String(repeating: " ", count: (64 - used % 64) % 64) + "\n"
     var bytes = magic + [1, 0]
-    bytes += [UInt8(header.utf8.count & 0xFF), UInt8(header.utf8.count >> 8)]
+    bytes += UInt16(header.utf8.count).littleEndianBytes
     bytes += header.utf8
     bytes.reserveCapacity(bytes.count + 4 * tensor.values.count)
-    for value in tensor.values {
-      let bits = value.bitPattern
-      for shift in stride(from: UInt32(0), to: 32, by: 8) {
-        bytes.append(UInt8(truncatingIfNeeded: bits >> shift))
-      }
-    }
+    for value in tensor.values { bytes += value.bitPattern.littleEndianBytes }
     return bytes
   }
 

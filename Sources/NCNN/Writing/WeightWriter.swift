@@ -1,3 +1,5 @@
+import Untrusted
+
 extension Network {
   /// The bytes of a `.bin` file with the weights of all layers, each stored as it was read, and behind them
   /// what was not read.
@@ -24,11 +26,7 @@ extension WeightArray {
 }
 
 private func append(_ array: WeightArray, to bytes: inout [UInt8]) {
-  func append(_ word: UInt32) {
-    for shift in stride(from: 0, to: 32, by: 8) {
-      bytes.append(UInt8(truncatingIfNeeded: word >> shift))
-    }
-  }
+  func append(_ word: UInt32) { bytes += word.littleEndianBytes }
   func append(_ values: [Float]) {
     for value in values { append(value.bitPattern) }
   }
@@ -43,10 +41,7 @@ private func append(_ array: WeightArray, to bytes: inout [UInt8]) {
     append(values)
   case .float16(let bits):
     append(WeightArray.Tag.float16)
-    for half in bits {
-      bytes.append(UInt8(truncatingIfNeeded: half))
-      bytes.append(UInt8(truncatingIfNeeded: half >> 8))
-    }
+    for half in bits { bytes += half.littleEndianBytes }
   case .int8(let values):
     append(WeightArray.Tag.int8)
     bytes.append(contentsOf: values.map(UInt8.init(bitPattern:)))

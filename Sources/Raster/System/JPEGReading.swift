@@ -80,8 +80,7 @@
 
       var header = cjpeg_header()
       let isValid = cjpeg_reader_read_header(reader, &header)
-      self.reader = reader
-      self.source = source
+      (self.reader, self.source) = (reader, source)
       width = Int(header.width)
       height = Int(header.height)
       channels = Int(header.channels)

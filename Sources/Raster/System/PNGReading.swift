@@ -1,39 +1,21 @@
 import CPNG
-import Files
-import Geometry
 
 /// PNG pictures (ISO/IEC 15948, https://www.w3.org/TR/png-3/), read and written with libpng.
 public enum PNG {
-  /// Decodes a PNG of any colour type and bit depth, interlaced or not, into an upright picture.
+  /// The version of the libpng that the program runs with.
+  public static var libraryVersion: String { String(cString: cpng_library_version()) }
+
+  /// Decodes a PNG of any colour type and bit depth, interlaced or not, into the picture as it is stored.
   ///
   /// - 16-bit samples become 8-bit ones with rounding: (v × 255 + 32767) / 65535.
   /// - Transparency (an alpha channel or tRNS) is composited over `background` in the 8-bit values,
   ///   without linearising them: (v × a + background × (255 − a) + 127) / 255.
-  /// - The orientation that Exif or XMP states is applied, in a chunk eXIf or in text. A damaged or malformed
-  ///   one counts as absent.
+  /// - The orientation is what Exif or XMP states, in a chunk eXIf or in text. A damaged or malformed one counts
+  ///   as absent.
   /// - Gamma, chromaticities and colour profiles are ignored: samples are treated as sRGB.
   /// - Damage in a critical chunk (wrong checksum, missing data) is an error; damage in an
   ///   ancillary one is not. Image data after the last row and bytes after the end of the PNG are
   ///   ignored.
-  ///
-  /// - Throws: `PictureError` with the source `<bytes>`.
-  public static func decode(
-    _ bytes: [UInt8], limits: Picture.Limits = Picture.Limits(), background: Color = .white
-  ) throws(PictureError) -> RGBImage {
-    try decodeStored(bytes, source: "<bytes>", limits: limits, background: background).upright
-  }
-
-  /// Reads a regular file and decodes it as `decode` does.
-  ///
-  /// - Throws: `FileError` where the file cannot be read, `PictureError` with the path where it holds
-  ///   no valid PNG.
-  public static func read(
-    path: String, limits: Picture.Limits = Picture.Limits(), background: Color = .white
-  ) throws -> RGBImage {
-    let bytes = try readFile(path, limit: limits.maximumFileBytes)
-    return try decodeStored(bytes, source: path, limits: limits, background: background).upright
-  }
-
   static func decodeStored(
     _ bytes: [UInt8], source: String, limits: Picture.Limits, background: Color
   ) throws(PictureError) -> Picture.Stored {
@@ -124,7 +106,6 @@ final class PNGReader {
     bytes: UnsafeBufferPointer<UInt8>, source: String, limits: Picture.Limits
   ) throws(PictureError) {
     let format = PictureFormat(of: bytes)
-    guard format != .applePNG else { throw PictureError(source: source, unsupported: format) }
     guard format == .png else {
       throw PictureError(source: source, reason: .notPNG(looksLike: format?.rawValue))
     }
@@ -135,8 +116,7 @@ final class PNGReader {
 
     var header = cpng_header()
     let isValid = cpng_reader_read_header(reader, &header)
-    self.reader = reader
-    self.source = source
+    (self.reader, self.source) = (reader, source)
     width = Int(header.width)
     height = Int(header.height)
     isInterlaced = header.is_interlaced
@@ -205,9 +185,4 @@ private func receive(
   receiver.pointee.takeRow(
     PNGReader.Row(
       pixels: pixels, format: format, pass: pass, y: pass.firstRow + Int(y) * pass.rowStep))
-}
-
-extension PNG {
-  /// The version of the libpng that the program runs with.
-  public static var libraryVersion: String { String(cString: cpng_library_version()) }
 }

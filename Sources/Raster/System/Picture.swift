@@ -29,23 +29,31 @@ public enum Picture {
   /// Reads a regular file and decodes it as `decode` does.
   ///
   /// - Throws: `FileError` where the file cannot be read, otherwise as `decode`, with the path.
-  public static func read(path: String, limits: Limits = Limits()) throws -> RGBImage {
-    try decode(try readFile(path, limit: limits.maximumFileBytes), name: path, limits: limits)
+  public static func read(
+    path: String, limits: Limits = Limits(), background: Color = .white
+  ) throws -> RGBImage {
+    let bytes = try readFile(path, limit: limits.maximumFileBytes)
+    return try decode(bytes, name: path, limits: limits, background: background)
   }
 
-  /// Decodes a picture into an upright one, as `PNG.decode` does. Its first bytes, not its name, determine the
-  /// format. Transparency is composited over white; CMYK becomes RGB as if each ink filtered its colour and
-  /// black all three. A JPEG has no checksums: damage that libjpeg does not notice shows only in the pixels.
+  /// Decodes a picture into an upright one. Its first bytes, not its name, determine the format; the orientation is
+  /// what Exif or XMP states.
+  ///
+  /// 16-bit samples are rounded to 8-bit ones. Gamma and colour profiles are ignored: samples are treated as sRGB.
+  /// CMYK becomes RGB as if each ink filtered its colour and black all three. Damage in a PNG's critical chunks is an
+  /// error; a JPEG has no checksums, so damage that libjpeg does not notice shows only in the pixels.
   ///
   /// - Parameters:
   ///   - bytes: the whole file.
   ///   - name: the picture's name in errors.
   ///   - limits: what the picture may cost.
+  ///   - background: what transparent pixels are composited over, in their 8-bit values.
   /// - Throws: `PictureError` where the format is not supported, or the picture too large or damaged.
   public static func decode(
-    _ bytes: [UInt8], name: String = "<bytes>", limits: Limits = Limits()
+    _ bytes: [UInt8], name: String = "<bytes>", limits: Limits = Limits(),
+    background: Color = .white
   ) throws(PictureError) -> RGBImage {
-    try decodeStored(bytes, name: name, limits: limits).upright
+    try decodeStored(bytes, name: name, limits: limits, background: background).upright
   }
 
   /// The format that a file's first bytes are of, as messages name it: a picture's, whether or not it is read, a
@@ -93,18 +101,19 @@ public enum Picture {
   ///
   /// - Throws: as `decode`.
   public static func decodeStored(
-    _ bytes: [UInt8], name: String = "<bytes>", limits: Limits = Limits()
+    _ bytes: [UInt8], name: String = "<bytes>", limits: Limits = Limits(),
+    background: Color = .white
   ) throws(PictureError) -> Stored {
     switch PictureFormat(of: bytes) {
     case .png, .damagedPNG:
-      return try PNG.decodeStored(bytes, source: name, limits: limits, background: .white)
+      return try PNG.decodeStored(bytes, source: name, limits: limits, background: background)
     #if JPEG
       case .jpeg:
         return try JPEG.decodeStored(bytes, source: name, limits: limits)
     #endif
     #if WebP
       case .webP:
-        return try WebP.decodeStored(bytes, source: name, limits: limits, background: .white)
+        return try WebP.decodeStored(bytes, source: name, limits: limits, background: background)
     #endif
     case let format:
       throw PictureError(source: name, unsupported: format)

@@ -8,8 +8,7 @@ public struct PictureError: Error, Equatable, Sendable, CustomStringConvertible 
 
   /// An error about the given source.
   public init(source: String, reason: Reason) {
-    self.source = source
-    self.reason = reason
+    (self.source, self.reason) = (source, reason)
   }
 
   /// What went wrong, with the numbers found and the limits they met. A `format` is `PNG`, `JPEG` or `WebP`.

@@ -7,7 +7,7 @@
   enum WebP {
     /// Decodes a WebP, lossy or lossless, into the picture as it is stored.
     ///
-    /// - Transparency is composited over `background`, as `PNG.decode` does.
+    /// - Transparency is composited over `background`, as that of a PNG is.
     /// - The orientation is what Exif or XMP states; a malformed one counts as absent.
     /// - Colour profiles are ignored: samples are treated as sRGB.
     /// - Animations are errors.

@@ -7,7 +7,7 @@ import Raster
 ///
 /// ```swift
 /// let detector = try FaceDetector()
-/// let faces = try detector.detect(in: try PNG.read(path: "Examples/astronaut.png"))
+/// let faces = try detector.detect(in: try Picture.read(path: "Examples/astronaut.png"))
 /// for face in faces { print(face.score, face.box) }
 /// ```
 ///
@@ -24,8 +24,7 @@ public struct FaceDetector: Sendable {
 
   /// A detector from its parts; the engine was made for the recipe.
   package init(recipe: ModelRecipe, engine: Engine) {
-    self.recipe = recipe
-    self.engine = engine
+    (self.recipe, self.engine) = (recipe, engine)
   }
 
   /// All candidates in a letterboxed picture, before non-maximum suppression, in pixels of that
@@ -50,9 +49,8 @@ public struct FaceDetector: Sendable {
           gated += 1
         } else {
           let blobs = try outputs.blobs(of: head)
-          candidates += try naming(DetectionError.outputs) { () throws(FaceHeadError) in
-            try head.candidates(in: blobs, grid, threshold: threshold).map { $0.face }
-          }
+          candidates += try namingValue(head.candidates(in: blobs, grid, threshold: threshold))
+            .map { $0.face }
         }
       }
     }
@@ -65,10 +63,10 @@ public struct FaceDetector: Sendable {
     on input: RGBImage, timer: ((StepTime) -> Void)?,
     _ read: (borrowing PictureOutputs) throws(DetectionError) -> Void
   ) throws(DetectionError) {
-    try naming(DetectionError.network) { () throws(InferenceError) in
-      try engine.run(
+    try namingNetwork(
+      engine.run(
         picture: input.pixels, rows: input.height, columns: input.width, timer: timer, read)
-    }.get()
+    ).get()
   }
 }
 
@@ -99,12 +97,8 @@ extension PictureOutputs {
     of head: FaceHead, _ gate: FaceHead.Gate, number: Int, _ grid: CellGrid,
     _ threshold: ScoreThreshold
   ) throws(DetectionError) -> [Face] {
-    let shape = try naming(DetectionError.network) { () throws(InferenceError) -> [Int] in
-      try self.shape(of: head.blobs[0])
-    }
-    try naming(DetectionError.outputs) { () throws(FaceHeadError) in
-      try head.require([shape], grid)
-    }
+    let shape = try namingNetwork(self.shape(of: head.blobs[0]))
+    try namingValue(head.require([shape], grid))
     var candidates: [Face] = []
     forEachGroup(of: number, from: gate.minimum(threshold)) { anchor, cell, values in
       let (row, column) = cell.quotientAndRemainder(dividingBy: grid.columns)
@@ -118,9 +112,7 @@ extension PictureOutputs {
   func blobs(of head: FaceHead) throws(DetectionError) -> [(shape: [Int], values: [Float])] {
     var blobs: [(shape: [Int], values: [Float])] = []
     for name in head.blobs {
-      let tensor = try naming(DetectionError.network) { () throws(InferenceError) -> Tensor in
-        try self.tensor(name)
-      }
+      let tensor = try namingNetwork(self.tensor(name))
       blobs.append((tensor.shape, tensor.values))
     }
     return blobs

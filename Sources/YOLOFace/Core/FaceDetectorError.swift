@@ -13,7 +13,7 @@ public enum FaceDetectorError: Error, Hashable, Sendable, CustomStringConvertibl
   /// The network's inputs are not the one that the recipe names.
   case otherInputs(model: String, found: [String], expected: String)
   /// The recipe that follows from the network's own numbers is out of bounds.
-  case recipe(model: String, RecipeError)
+  case recipe(model: String, ValueError)
 
   /// What a network lacks to be of a known family.
   public static func unknownFamily(_ network: Network) -> FaceDetectorError {

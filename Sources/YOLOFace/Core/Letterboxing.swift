@@ -8,10 +8,10 @@ extension RGBImage {
   /// - Parameters:
   ///   - letterbox: the mapping, made for this picture's size.
   ///   - filter: how the picture is resized.
-  /// - Throws: `RasterError` where the result would be too large.
+  /// - Throws: `ValueError` where the result would be too large.
   public func letterboxed(
     _ letterbox: Letterbox, filter: ResizeFilter = .automatic
-  ) throws(RasterError) -> RGBImage {
+  ) throws(ValueError) -> RGBImage {
     let content = try resized(
       width: letterbox.scaledWidth, height: letterbox.scaledHeight, filter: filter)
     let (width, height) = (letterbox.inputWidth, letterbox.inputHeight)

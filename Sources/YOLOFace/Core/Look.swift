@@ -32,27 +32,26 @@ public struct Look: Hashable, Sendable {
 
   /// A look at a part of a picture.
   ///
-  /// - Throws: `LetterboxError` where the size of the part or of the input is out of bounds.
+  /// - Throws: `ValueError` where the size of the part or of the input is out of bounds.
   public init(
     _ tile: PictureTile, direction: Orientation = .up, mode: Letterbox.Mode,
     style: Letterbox.Style
-  ) throws(LetterboxError) {
+  ) throws(ValueError) {
     let swaps = direction.swapsWidthAndHeight
     letterbox = try Letterbox(
       imageWidth: swaps ? tile.height : tile.width, imageHeight: swaps ? tile.width : tile.height,
       mode: mode, style: style)
     space = ViewSpace(
       turning: Size(width: Double(tile.width), height: Double(tile.height)), from: direction)
-    self.tile = tile
-    self.direction = direction
+    (self.tile, self.direction) = (tile, direction)
   }
 
   /// What the network sees of a picture.
   ///
-  /// - Throws: `RasterError` where the result would be too large.
+  /// - Throws: `ValueError` where the result would be too large.
   public func input(
     of image: RGBImage, filter: ResizeFilter = .automatic
-  ) throws(RasterError) -> RGBImage {
+  ) throws(ValueError) -> RGBImage {
     try image.cropped(x: tile.x, y: tile.y, width: tile.width, height: tile.height)
       .upright(from: direction).letterboxed(letterbox, filter: filter)
   }
@@ -92,12 +91,8 @@ extension FaceDetector {
   ) throws(DetectionError) -> [Face] {
     let letterbox = look.letterbox
     // A size that cannot be run is refused before the picture is resized to it.
-    try naming(DetectionError.network) { () throws(InferenceError) in
-      try engine.prepare(rows: letterbox.inputHeight, columns: letterbox.inputWidth)
-    }
-    let input = try naming(DetectionError.picture) { () throws(RasterError) in
-      try look.input(of: image, filter: options.resizeFilter)
-    }
+    try namingNetwork(engine.prepare(rows: letterbox.inputHeight, columns: letterbox.inputWidth))
+    let input = try namingValue(look.input(of: image, filter: options.resizeFilter))
     noting?(.letterboxed(input))
     let timer = noting.map { noting in { (step: StepTime) in noting(.ran(step)) } }
     let candidates = try candidates(in: input, options: options, timer: timer)
@@ -112,15 +107,14 @@ extension FaceDetector {
 
   /// A look at the whole of an upright picture.
   ///
-  /// - Throws: `DetectionError.size` where the size of the picture or of the input is out of bounds.
+  /// - Throws: `DetectionError.value` where the size of the picture or of the input is out of bounds.
   public func wholeLook(
     at image: RGBImage, options: DetectionOptions
   ) throws(DetectionError) -> Look {
-    try naming(DetectionError.size) { () throws(LetterboxError) in
-      try Look(
+    try namingValue(
+      Look(
         PictureTile(x: 0, y: 0, width: image.width, height: image.height),
-        mode: mode(options), style: recipe.letterbox)
-    }
+        mode: mode(options), style: recipe.letterbox))
   }
 
   /// How whole pictures are fitted into the input.

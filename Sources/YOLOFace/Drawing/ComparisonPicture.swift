@@ -19,10 +19,10 @@ extension LandmarkSimilarity {
   ///   - secondImage: the picture with the second face.
   /// - Returns: a picture of 640 × 320 pixels, in which each face is cut out as a square with a
   ///   margin, and the score is at the top right.
-  /// - Throws: `RasterError` where a face is too large to be cut out.
+  /// - Throws: `ValueError` where a face is too large to be cut out.
   public func picture(
     of first: Face, in firstImage: RGBImage, and second: Face, in secondImage: RGBImage
-  ) throws(RasterError) -> RGBImage {
+  ) throws(ValueError) -> RGBImage {
     let side = LandmarkSimilarity.side
     var left = try FacePanel(first, in: firstImage, side: side)
     if let shape = first.landmarks { left.draw(shape, .orange, radius: 3) }
@@ -48,11 +48,10 @@ private struct FacePanel {
   /// From the whole picture's pixels to those of the cut-out.
   private let transform: AffineTransform
 
-  init(_ face: Face, in whole: RGBImage, side: Int) throws(RasterError) {
+  init(_ face: Face, in whole: RGBImage, side: Int) throws(ValueError) {
     let crop = FaceCrop(margin: 0.1, isSquare: true, isClipped: false)
-    guard let part = crop.rectangle(around: face.box, in: whole.size) else {
-      throw .impossibleSize(width: 0, height: 0)
-    }
+    let nothing = Rectangle(x: 0, y: 0, width: 0, height: 0)
+    let part = crop.rectangle(around: face.box, in: whole.size) ?? nothing
     image = try whole.cropped(to: part).resized(width: side, height: side, filter: .area)
     let scale = Double(side) / part.width
     transform = AffineTransform(

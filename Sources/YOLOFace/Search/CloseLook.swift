@@ -106,9 +106,7 @@ extension FaceDetector {
   private func look(
     through view: CutOut, at image: RGBImage, _ directions: [Orientation]
   ) throws(DetectionError) -> [Face?] {
-    let picture = try naming(DetectionError.picture) { () throws(RasterError) in
-      try view.picture(of: image)
-    }
+    let picture = try namingValue(view.picture(of: image))
     let tile = PictureTile(x: 0, y: 0, width: picture.width, height: picture.height)
     let inverse = view.transform.inverse
     var faces: [Face?] = []
@@ -207,9 +205,7 @@ extension FaceDetector {
     let style = recipe.letterbox
     let mode =
       style.fixedSize == nil ? Letterbox.Mode.square(style.roundedUp(side)) : style.standardMode
-    let look = try naming(DetectionError.size) { () throws(LetterboxError) in
-      try Look(tile, direction: direction, mode: mode, style: style)
-    }
+    let look = try namingValue(Look(tile, direction: direction, mode: mode, style: style))
     var options = DetectionOptions()
     options.scoreThreshold = CloseLook.leastScore
     return face.best(of: try faces(in: image, by: look, options: options))
@@ -282,7 +278,7 @@ private struct CutOut {
       y0: middle - shift.y)
   }
 
-  func picture(of image: RGBImage) throws(RasterError) -> RGBImage {
+  func picture(of image: RGBImage) throws(ValueError) -> RGBImage {
     try image.square(
       transform, side: CloseLook.side, background: Color(red: 114, green: 114, blue: 114))
   }

@@ -141,11 +141,10 @@ extension FaceDetector {
     let style = recipe.letterbox
     if options.effort.looksSmall, style.fixedSize == nil, mode(options).longSide > smallLongSide {
       passes.append(
-        try naming(DetectionError.size) { () throws(LetterboxError) in
-          try SearchPass(
+        try namingValue(
+          SearchPass(
             whole: image, direction: direction, mode: .longSide(style.roundedUp(smallLongSide)),
-            style: style, isSmall: true)
-        })
+            style: style, isSmall: true)))
     }
     return passes
   }
@@ -163,11 +162,10 @@ extension FaceDetector {
     for magnification in magnifications.dropFirst() {
       for direction in [direction, direction.mirroredAfterwards] {
         passes.append(
-          try naming(DetectionError.size) { () throws(LetterboxError) in
-            try SearchPass(
+          try namingValue(
+            SearchPass(
               enlarged: image, scale: first.scale * magnification, direction: direction,
-              upTo: limit, style: recipe.letterbox)
-          })
+              upTo: limit, style: recipe.letterbox)))
       }
     }
     return passes

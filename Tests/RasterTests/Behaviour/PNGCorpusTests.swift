@@ -23,14 +23,14 @@ struct PNGCorpusTests {
     let json = try SharedData.bytes("png/pngsuite/json/\(stem).json")
     let expected = try JSONDecoder().decode([UInt16].self, from: Data(json))
     #expect(try PNG.decodeRGBA(bytes).samples == expected)
-    let image = try PNG.decode(bytes)
+    let image = try Picture.decode(bytes)
     #expect(4 * image.width * image.height == expected.count)
   }
 
   @Test(arguments: suite.filter { $0.hasPrefix("x") })
   func refusesTheInvalidFilesOfPNGSuite(name: String) {
     let path = SharedData.path("png/pngsuite/png/\(name)")
-    let error = #expect(throws: PictureError.self) { try PNG.read(path: path) }
+    let error = #expect(throws: PictureError.self) { try Picture.read(path: path) }
     #expect(error?.source == path)
   }
 
@@ -40,7 +40,7 @@ struct PNGCorpusTests {
   func survivesHostileFiles(name: String) throws {
     let bytes = try SharedData.bytes("png/hostile/\(name)")
     do throws(PictureError) {
-      let image = try PNG.decode(bytes)
+      let image = try Picture.decode(bytes)
       #expect(image.pixels.count == 3 * image.width * image.height)
     } catch {
       #expect(error.source == "<bytes>")

@@ -15,14 +15,14 @@ import Testing
   /// Twice the bound, for slower processors; a bomb that is inflated takes eight times the bound.
   private func isCheap(_ png: [UInt8], pixels: Int) -> Bool {
     let allowed = 0.3 * (Double(png.count) / 1e6 + Double(pixels) / 1e7)
-    return processorTime { _ = try? PNG.decode(png) } < 2 * allowed + 0.1
+    return processorTime { _ = try? Picture.decode(png) } < 2 * allowed + 0.1
   }
 
   @Test(arguments: bombs + crowds)
   func costsNoMoreThanItDeclares(costly: Costly) throws {
     let bytes = costly.png.bytes
     #expect(isCheap(bytes, pixels: costly.png.width * costly.png.height))
-    let image = try PNG.decode(bytes)
+    let image = try Picture.decode(bytes)
     #expect((image.width, image.height) == (costly.png.width, costly.png.height))
     #expect(image[0, 0] == image[image.width - 1, image.height - 1])
   }

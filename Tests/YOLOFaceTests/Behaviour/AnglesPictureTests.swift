@@ -15,7 +15,7 @@ struct AnglesPictureTests {
       try PNG.write(picture, to: "\(directory)/angles.png")
     }
     let resource = "Sources/FaceAnalysis/FaceAnalysis.docc/Resources/angles.png"
-    let shown = try PNG.read(path: SharedData.projectRoot.appending(path: resource).path)
+    let shown = try Picture.read(path: SharedData.projectRoot.appending(path: resource).path)
     try #require(shown.width == picture.width && shown.height == picture.height)
     let difference = zip(shown.pixels, picture.pixels).reduce(0) { $0 + abs(Int($1.0) - Int($1.1)) }
     #expect(difference < picture.pixels.count / 100)

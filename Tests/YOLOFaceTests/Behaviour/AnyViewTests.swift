@@ -15,7 +15,7 @@ struct AnyViewTests {
   /// The middle of Examples/astronaut.png, 400 × 500 of 512 × 512 pixels.
   private static let photo = Result {
     var photo = RGBImage(width: 400, height: 500)
-    photo.draw(try PNG.read(path: SharedData.astronaut), atX: -30, y: 0)
+    photo.draw(try Picture.read(path: SharedData.astronaut), atX: -30, y: 0)
     return photo
   }
   private static let detector = Result { try FaceDetector() }

@@ -60,7 +60,7 @@ struct FamilyDetectionTests {
     for picture in reference.pictures {
       options.letterbox = .exact(width: picture.inputSize[0], height: picture.inputSize[1])
       let faces = try detector.detect(
-        in: try PNG.read(path: SharedData.path("images/\(picture.image)")), options: options)
+        in: try Picture.read(path: SharedData.path("images/\(picture.image)")), options: options)
       try #require(faces.count == picture.count)
       for (face, expected) in zip(faces, picture.faces) { expect(face, expected) }
     }

@@ -14,7 +14,7 @@ struct GoldenDetectionTests {
   @Test(arguments: GoldenDetections.names)
   func fromTheLetterboxedPicture(name: String) throws {
     let golden = try GoldenDetections.read(name)
-    let input = try PNG.read(
+    let input = try Picture.read(
       path: SharedData.path("golden/yolov5n-0.5/detections/\(name).letterboxed.png"))
     var options = DetectionOptions()
     options.scoreThreshold = golden.scoreThreshold
@@ -40,7 +40,7 @@ struct GoldenDetectionTests {
     options.scoreThreshold = 0.3
     options.overlapThreshold = golden.iouThreshold
     options.resizeFilter = .bilinear
-    let image = try PNG.read(path: SharedData.path("images/\(name).png"))
+    let image = try Picture.read(path: SharedData.path("images/\(name).png"))
     let faces = try Self.detector.get().detect(in: image, options: options)
     let expected = golden.faces.map(\.face)
     for golden in expected where golden.score >= 0.5 {

@@ -28,7 +28,7 @@ struct HidingVideoTests {
     .enabled(if: SharedData.exists, SharedData.explanation), arguments: [80.0, 300],
     [UInt64(4), 5, 6])
   func panOverACrowd(width: Double, seed: UInt64) throws {
-    let photo = try PNG.read(path: SharedData.path("images/selfie.png"))
+    let photo = try Picture.read(path: SharedData.path("images/selfie.png"))
     var options = DetectionOptions()
     options.letterbox = .longSide(2048)
     // Fainter faces, mostly small ones, come and go by chance.

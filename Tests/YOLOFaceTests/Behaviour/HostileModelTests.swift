@@ -46,7 +46,7 @@ struct HostileModelTests {
       let bin = folder.appending(path: "m.bin").path
       try network.weightBytes().withUnsafeBytes { try Data($0).write(to: URL(filePath: bin)) }
       let detector = try FaceDetector(param: "\(model).param", bin: bin, threads: 2)
-      var picture = try PNG.read(path: SharedData.astronaut)
+      var picture = try Picture.read(path: SharedData.astronaut)
       var options = DetectionOptions()
       options.letterbox = .longSide(160)
       options.scoreThreshold = 0

@@ -71,30 +71,21 @@ import Testing
 
   private func search(_ head: FaceHead, _ random: inout SeededGenerator) throws {
     let grid = head.grid(inputWidth: 2 * head.stride, inputHeight: head.stride + 1)
-    var outputs = head.blobs.map { _ in (shape: [Int](), values: [Float]()) }
-    while true {
-      do throws(FaceHeadError) {
-        let found = try head.candidates(in: outputs, grid, threshold: ScoreThreshold(0.1))
-        #expect(found.count <= grid.count * head.anchors.count)
-        for candidate in found {
-          #expect((0...1).contains(candidate.face.score) && candidate.face.box.x.isFinite)
-        }
-        for part in try head.confidences(in: outputs, grid) {
-          #expect(part.values.count == grid.count * head.anchors.count)
-        }
-        return
-      } catch {
-        // The error tells which shape a blob must have.
-        guard case .shape(let blob, let shape, _) = error,
-          let index = head.blobs.firstIndex(of: blob)
-        else { throw error }
-        let values = (0..<shape.reduce(1, *)).map { index in
-          index % 7 == 0
-            ? Float(bitPattern: UInt32.random(in: 0...UInt32.max, using: &random))
-            : Float.random(in: -3...3, using: &random)
-        }
-        outputs[index] = (shape, values)
+    let outputs = head.shapes(grid).map { shape in
+      let values = (0..<shape.reduce(1, *)).map { index in
+        index % 7 == 0
+          ? Float(bitPattern: UInt32.random(in: 0...UInt32.max, using: &random))
+          : Float.random(in: -3...3, using: &random)
       }
+      return (shape: shape, values: values)
+    }
+    let found = try head.candidates(in: outputs, grid, threshold: ScoreThreshold(0.1))
+    #expect(found.count <= grid.count * head.anchors.count)
+    for candidate in found {
+      #expect((0...1).contains(candidate.face.score) && candidate.face.box.x.isFinite)
+    }
+    for part in try head.confidences(in: outputs, grid) {
+      #expect(part.values.count == grid.count * head.anchors.count)
     }
   }
 }

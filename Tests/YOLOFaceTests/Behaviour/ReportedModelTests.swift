@@ -14,7 +14,7 @@ struct ReportedModelTests {
   func findsTheFaces(name: String) throws {
     let detector = try FaceDetector(
       param: SharedData.path("reports/models/\(name).param"), bin: model)
-    let photo = try PNG.read(path: SharedData.astronaut)
+    let photo = try Picture.read(path: SharedData.astronaut)
     #expect(detector.engine.network.warnings.isEmpty)
     let faces = try detector.detect(in: photo)
     let expected = try FaceDetector().detect(in: photo)
@@ -34,7 +34,7 @@ struct ReportedModelTests {
         detector.engine.network.warnings == [
           "\(bin.path), byte \(bytes.count - 4800): 4800 bytes after the last weights are not read"
         ])
-      #expect(try detector.detect(in: PNG.read(path: SharedData.astronaut)).count == 1)
+      #expect(try detector.detect(in: Picture.read(path: SharedData.astronaut)).count == 1)
     }
   }
 }

@@ -14,7 +14,7 @@ struct RotatedPhotoTests {
   /// The pose of the astronaut after the picture is turned clockwise about the face, nil where
   /// there is none, by a detector that sees the 256 × 256 pixels around it.
   private func pose(_ detector: FaceDetector, turnedBy degrees: Double) throws -> HeadPose? {
-    let photo = try PNG.read(path: SharedData.astronaut)
+    let photo = try Picture.read(path: SharedData.astronaut)
     let (cosine, sine) = (cos(degrees * .pi / 180), sin(degrees * .pi / 180))
     let turned = try photo.sampled(width: 256, height: 256) {
       let (x, y) = ($0.x - 128, $0.y - 128)

@@ -65,7 +65,7 @@ struct TrackingVideoTests {
   /// chance; one that comes back late may take another's place.
   @Test(.enabled(if: SharedData.exists, SharedData.explanation))
   func panOverACrowd() throws {
-    let photo = try PNG.read(path: SharedData.path("images/selfie.png"))
+    let photo = try Picture.read(path: SharedData.path("images/selfie.png"))
     var options = DetectionOptions()
     options.letterbox = .longSide(2048)
     options.scoreThreshold = 0.7

@@ -82,14 +82,14 @@ import Testing
   func refusesOtherRecipes(part: String, replacement: String, word: String) throws {
     let json = Self.scrfd.replacing(part, with: replacement)
     #expect(json != Self.scrfd)
-    let error = #expect(throws: RecipeError.self) { try read(json) }
+    let error = #expect(throws: ValueError.self) { try read(json) }
     let text = try #require(error?.description)
     #expect(text.contains("recipe.json: found") && text.contains(word), "\(text)")
   }
 
   @Test(arguments: ["scores", "boxes"])
   func refusesLevelsThatLackABlob(key: String) throws {
-    let error = #expect(throws: RecipeError.self) {
+    let error = #expect(throws: ValueError.self) {
       try read(Self.scrfd.replacing("\"\(key)\": ", with: "\"points\": "))
     }
     let text = try #require(error?.description)
@@ -105,7 +105,7 @@ import Testing
       {"family": "\(family.rawValue)", "input": "in", "planes": "rgb", "mean": [0, 0, 0],
        "divisor": 1, "fill": 0, "size": {"multipleOf": 32}, "levels": [{"stride": 8}]}
       """
-    let error = #expect(throws: RecipeError.self) { try read(recipe) }
+    let error = #expect(throws: ValueError.self) { try read(recipe) }
     #expect(error?.description.contains("at stride 8, expected it for \(family.name)") == true)
   }
 
@@ -114,13 +114,13 @@ import Testing
       try read(String(repeating: " ", count: FamilyRecipe.largestFile) + Self.scrfd)
     }
     // Nested deeper than a decoder's stack would bear.
-    #expect(throws: RecipeError.self) { try read(String(repeating: "[", count: 60_000)) }
+    #expect(throws: ValueError.self) { try read(String(repeating: "[", count: 60_000)) }
     // Below what a recipe is, no value is looked at.
     let deep =
       String(repeating: "[", count: 25)
       + Array(repeating: "1", count: 28_000).joined(separator: ",")
       + String(repeating: "]", count: 25)
-    let error = #expect(throws: RecipeError.self) {
+    let error = #expect(throws: ValueError.self) {
       try read(Self.scrfd.replacing("\"fill\": 5", with: "\"fill\": 5, \"deep\": \(deep)"))
     }
     #expect(error?.description.contains("found the key deep") == true)

@@ -12,7 +12,7 @@ struct CheckedFaceTests {
 
   init() throws {
     detector = try FaceDetector()
-    photo = try PNG.read(path: SharedData.astronaut)
+    photo = try Picture.read(path: SharedData.astronaut)
     checked.effort = .checked
   }
 
@@ -149,7 +149,7 @@ struct RefinedFaceTests {
 
   init() throws {
     detector = try FaceDetector()
-    photo = try PNG.read(path: SharedData.astronaut)
+    photo = try Picture.read(path: SharedData.astronaut)
     refining.effort = .refined
   }
 

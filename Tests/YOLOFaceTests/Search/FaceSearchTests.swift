@@ -11,7 +11,7 @@ struct FaceSearchTests {
 
   init() throws {
     detector = try FaceDetector()
-    photo = try PNG.read(path: SharedData.astronaut)
+    photo = try Picture.read(path: SharedData.astronaut)
     thorough.effort = .thorough
   }
 

@@ -8,7 +8,7 @@ struct HidingSearchTests {
 
   init() throws {
     detector = try FaceDetector()
-    photo = try PNG.read(path: SharedData.astronaut)
+    photo = try Picture.read(path: SharedData.astronaut)
   }
 
   private func count(

@@ -4,7 +4,7 @@
 /// What a detector does with one picture, stage by stage, as a page.
 ///
 /// ```swift
-/// let picture = try PNG.read(path: "Examples/astronaut.png")
+/// let picture = try Picture.read(path: "Examples/astronaut.png")
 /// let explanation = try Explanation(of: picture, named: "astronaut.png", by: try FaceDetector())
 /// let html = try explanation.page()
 /// ```

@@ -4,15 +4,8 @@ import Untrusted
 /// Why a file of a data set is refused: which one, where in it, what was found and what was
 /// expected.
 public struct GroundTruthError: Error, Equatable, Sendable, CustomStringConvertible {
-  /// A place in the file.
-  public enum Position: Hashable, Sendable {
-    /// A line, counted from 1.
-    case line(Int)
-    /// A value in a JSON file, such as `annotations[3].bbox`.
-    case element(String)
-    /// The file as a whole.
-    case file
-  }
+  /// A place in the file, which need not be JSON.
+  public typealias Position = JSONError.Place
 
   /// The file's name as the caller gave it.
   public let file: String
@@ -60,9 +53,4 @@ public enum GroundTruthLimits {
   static let nameBytes = 1024
   /// Bytes of a category's name: it is hashed for each of its faces.
   static let categoryBytes = 255
-}
-
-/// A decimal number within `GroundTruthLimits.coordinate`; nil for any other text.
-func decimalNumber(_ text: UntrustedText) -> Double? {
-  text.decimal(Double.self).flatMap { $0.magnitude <= GroundTruthLimits.coordinate ? $0 : nil }
 }

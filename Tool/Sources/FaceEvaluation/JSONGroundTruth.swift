@@ -36,14 +36,8 @@ public enum JSONGroundTruth {
     do {
       return try decodedJSONAndMembers(Document.self, from: bytes)
     } catch {
-      let position: GroundTruthError.Position =
-        switch error.place {
-        case .line(let line): .line(line)
-        case .element(let path): .element(path)
-        case .file: .file
-        }
       throw GroundTruthError(
-        file: source, position: position, found: error.found,
+        file: source, position: error.place, found: error.found,
         expected: error.hasOtherForm ? forms : error.expected)
     }
   }

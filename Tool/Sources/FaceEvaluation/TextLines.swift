@@ -46,15 +46,11 @@ struct TextLines {
       throw failure("more numbers", "at most \(Self.mostNumbers)")
     }
     return try words.map { word throws(GroundTruthError) in
-      guard let number = decimalNumber(word) else {
+      guard let number = word.decimal(upTo: GroundTruthLimits.coordinate) else {
         throw failure(
           "\"\(word.excerpt(40))\"", "a number up to \(Int(GroundTruthLimits.coordinate))")
       }
       return number
     }
   }
-}
-
-private func isSpace(_ byte: UInt8) -> Bool {
-  byte == UInt8(ascii: " ") || (UInt8(ascii: "\t")...UInt8(ascii: "\r")).contains(byte)
 }

@@ -91,7 +91,7 @@ private struct Annotation {
   private func number(_ name: StaticString, of element: Int) throws(GroundTruthError) -> Double? {
     guard let child = child(name, of: element) else { return nil }
     let text = text(of: child)
-    guard let number = decimalNumber(text) else {
+    guard let number = text.decimal(upTo: GroundTruthLimits.coordinate) else {
       throw failure(
         "\"\(text.excerpt(300))\" in <\(name)>",
         "a number up to \(Int(GroundTruthLimits.coordinate))", at: child

@@ -91,7 +91,7 @@ package struct PictureResult: Sendable {
 
   /// The picture's regions, for the file beside it.
   ///
-  /// - Throws: `ViewSpaceError` if the size is not that of a picture.
+  /// - Throws: `ValueError` if the size is not that of a picture.
   package func sidecar() throws -> XMPSidecar {
     // Turning a size back exchanges its sides just as turning it upright does.
     try XMPSidecar(faces, storedSize: orientation.uprightSize(of: size), orientation: orientation)

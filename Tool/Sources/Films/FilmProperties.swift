@@ -110,8 +110,7 @@ private func averageInterval(
       "-select_streams", "\(track)", "-of", "default=noprint_wrappers=1:nokey=1",
       "-read_intervals", "%+#100", "-show_entries", "packet=pts_time",
     ])
-  let times = lines.filter { $0.count < 64 }.compactMap { $0.decimal(Double.self) }
-    .filter { $0.magnitude <= 1e9 }
+  let times = lines.filter { $0.count < 64 }.compactMap { $0.decimal(upTo: 1e9) }
   guard let first = times.min(), let last = times.max(), times.count > 1, last > first else {
     return nil
   }

@@ -120,7 +120,7 @@ public final class FilmReader {
 
   /// The next picture; nil after the last.
   ///
-  /// - Throws: `FileError` where ffmpeg fails, the film has no picture, or one is too large; `RationalTimeError`
+  /// - Throws: `FileError` where ffmpeg fails, the film has no picture, or one is too large; `ValueError`
   ///   where its time is.
   public func next() throws -> RGBImage? {
     guard let stamp = try nextStamp() else {

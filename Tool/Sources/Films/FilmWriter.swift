@@ -105,10 +105,14 @@ public final class FilmWriter {
         + (sound?.film.readingAlong(1) ?? []),
       output: file.descriptor, for: path, Patience(silence: silence, isWanted: isWanted))
     // The header of a film in IVF (https://wiki.multimedia.cx/index.php/IVF), whose pictures are Portable Pixmaps.
-    let sizes = littleEndian(width & 0xffff, 2) + littleEndian(height & 0xffff, 2)
-    header =
-      Array("DKIF".utf8) + littleEndian(0, 2) + littleEndian(32, 2) + Array("PPM ".utf8) + sizes
-      + littleEndian(tick.timescale, 4) + littleEndian(tick.value, 4) + littleEndian(0, 8)
+    let version: UInt16 = 0
+    let headerBytes: UInt16 = 32
+    header = Array("DKIF".utf8) + version.littleEndianBytes + headerBytes.littleEndianBytes
+    header += "PPM ".utf8
+    for side in [width, height] { header += UInt16(truncatingIfNeeded: side).littleEndianBytes }
+    for number in [tick.timescale, tick.value, 0, 0] {
+      header += UInt32(truncatingIfNeeded: number).littleEndianBytes
+    }
   }
 
   /// A unit that the film stores, so that ffmpeg converts no duration, and of which the interval and the clock are
@@ -162,8 +166,9 @@ public final class FilmWriter {
         expected: "\(width) × \(height), as before")
     }
     let pixmap = Array("P6\n\(width) \(height)\n255\n".utf8)
-    let length = littleEndian(pixmap.count + picture.pixels.count, 4)
-    let head = header + length + littleEndian(nextTick(at: time), 8) + pixmap
+    let length = UInt32(truncatingIfNeeded: pixmap.count + picture.pixels.count)
+    let tick = Int64(nextTick(at: time))
+    let head = header + length.littleEndianBytes + tick.littleEndianBytes + pixmap
     header = []
     guard program.send(head, to: pictures), program.send(picture.pixels, to: pictures) else {
       let failure = end() ?? "the end of ffmpeg"
@@ -226,10 +231,6 @@ public final class FilmWriter {
     file.discard()
     isGone = true
   }
-}
-
-private func littleEndian(_ number: Int, _ count: Int) -> [UInt8] {
-  (0..<count).map { UInt8(truncatingIfNeeded: number >> (8 * $0)) }
 }
 
 /// The opened file, as ffmpeg names it in messages; unlike a pipe, it may be written out of order.

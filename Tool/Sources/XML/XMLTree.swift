@@ -13,6 +13,9 @@ package struct XMLError: Error {
 /// The elements of an XML file, with their namespaces and their places in the file. Text is skipped,
 /// character references stay as written, and document types, which could define entities, are refused.
 ///
+/// A file is refused where it is not well-formed, since commands use or edit all that it holds. The engine's reader of
+/// XMP looks for one number in metadata that may be damaged: it skips what it does not understand, and keeps no tree.
+///
 /// (https://www.w3.org/TR/xml-names/)
 package struct XMLTree {
   /// An element: its name in its namespace, and where it is.

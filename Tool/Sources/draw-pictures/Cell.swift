@@ -3,7 +3,7 @@ import YOLOFace
 /// Decoding: the coarsest grid over the network's input, the best cell in yellow, its anchor about
 /// the cell's centre in blue, and the box found in green.
 func drawCell() throws -> RGBImage {
-  let photo = try PNG.read(path: "Examples/astronaut.png")
+  let photo = try Picture.read(path: "Examples/astronaut.png")
   let letterbox = try Letterbox(
     imageWidth: photo.width, imageHeight: photo.height, mode: .longSide(640))
   let input = try photo.letterboxed(letterbox)

@@ -4,7 +4,7 @@ import YOLOFace
 /// The model's card: one photo, harder from left to right by size, blur, turn, cover and light.
 /// Green: the face is found at a score of 0.3. Red: it is not. The number is the best box's score.
 func drawLimits() throws -> RGBImage {
-  let photo = try PNG.read(path: "Examples/astronaut.png")
+  let photo = try Picture.read(path: "Examples/astronaut.png")
   let detector = try FaceDetector()
   let rows = try hardened(photo)
   let height = rows.count * Tile.height

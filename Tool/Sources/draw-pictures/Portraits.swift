@@ -7,7 +7,7 @@ struct Astronaut {
   let face: Face
 
   init() throws {
-    photo = try PNG.read(path: "Examples/astronaut.png")
+    photo = try Picture.read(path: "Examples/astronaut.png")
     guard let face = try FaceDetector().detect(in: photo).first else { throw NothingFound() }
     self.face = face
   }
@@ -111,7 +111,7 @@ func drawPose() throws -> RGBImage {
 
 /// Quality: a face, and the same made worse in four ways, with the number that suffers and the score.
 func drawQuality() throws -> RGBImage {
-  let photo = try PNG.read(path: "Examples/astronaut.png")
+  let photo = try Picture.read(path: "Examples/astronaut.png")
   let detector = try FaceDetector()
   func decimals(_ number: Double) -> String {
     let hundredths = Int((100 * number).rounded())

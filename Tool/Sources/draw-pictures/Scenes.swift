@@ -2,7 +2,7 @@ import YOLOFace
 
 /// Selection: the same three faces with different options, which draw different ones.
 func drawSelection() throws -> RGBImage {
-  let photo = try PNG.read(path: "Examples/astronaut.png")
+  let photo = try Picture.read(path: "Examples/astronaut.png")
   let head = try photo.cropped(x: 125, y: 0, width: 200, height: 200)
   var scene = RGBImage(width: 600, height: 340, fill: Color(red: 200, green: 192, blue: 188))
   for (x, y, side) in [(0, 0, 200), (425, 15, 150), (250, 200, 100)] {
@@ -30,7 +30,7 @@ func drawSelection() throws -> RGBImage {
 
 /// Searching thoroughly: what one look finds in a scene with tiny and lying heads, and what many find.
 func drawSearching() throws -> RGBImage {
-  let photo = try PNG.read(path: "Examples/astronaut.png")
+  let photo = try Picture.read(path: "Examples/astronaut.png")
   let head = try photo.cropped(x: 125, y: 0, width: 200, height: 200)
   var scene = RGBImage(width: 1800, height: 1000, fill: Color(red: 200, green: 192, blue: 188))
   for number in 0..<40 {
@@ -55,7 +55,7 @@ func drawSearching() throws -> RGBImage {
 
 /// Hiding faces: the three styles, as `yoloface anonymise` draws them.
 func drawHiding() throws -> RGBImage {
-  let photo = try PNG.read(path: "Examples/astronaut.png")
+  let photo = try Picture.read(path: "Examples/astronaut.png")
   let faces = try FaceDetector().detect(in: photo)
   return RGBImage.row(
     try Hiding.Style.allCases.map { style in
@@ -71,7 +71,7 @@ func drawHiding() throws -> RGBImage {
 /// Guidance: a face in a circle, or beside it.
 func drawGuidance(x: Double, y: Double, radius: Double) throws -> RGBImage {
   let circle = CircularMask(center: Point(x: x, y: y), radius: radius)
-  let photo = try PNG.read(path: "Examples/astronaut.png").cropped(
+  let photo = try Picture.read(path: "Examples/astronaut.png").cropped(
     x: 125, y: 0, width: 200, height: 250)
   let view = try ViewSpace(
     imageSize: photo.size, isMirrored: true,

@@ -13,7 +13,7 @@ struct ComparisonReportTests {
   private var options = DetectionOptions()
 
   init() throws {
-    picture = try PNG.read(path: SharedData.astronaut).resized(width: 128, height: 128)
+    picture = try Picture.read(path: SharedData.astronaut).resized(width: 128, height: 128)
     fp32 = try FaceDetector()
     int8 = try FaceDetector(precision: .int8)
     options.letterbox = .longSide(128)

@@ -21,12 +21,12 @@ struct ExplanationTests {
     options.scoreThreshold = 0.3
     self.options = options
     explanation = try Explanation(
-      of: try PNG.read(path: Self.picture), named: "</script>", by: detector, options: options)
+      of: try Picture.read(path: Self.picture), named: "</script>", by: detector, options: options)
   }
 
   /// Blobs of the picture by the interpreter.
   private func interpreted(_ names: [String]) throws -> [String: Tensor] {
-    let input = try PNG.read(path: Self.picture).resized(width: 256, height: 256)
+    let input = try Picture.read(path: Self.picture).resized(width: 256, height: 256)
     let values = (0..<3 * 256 * 256).map { index in
       Float(input.pixels[index % (256 * 256) * 3 + index / (256 * 256)]) / 255
     }
@@ -49,7 +49,7 @@ struct ExplanationTests {
       (maps.channels, maps.shown, maps.width, maps.height, maps.reduction) == (64, 24, 8, 8, 1))
     let tensor = try #require(blobs["t1_s"])
     let ranges = floats(maps.ranges)
-    let grey = try PNG.decode(bytes(maps.png))
+    let grey = try Picture.decode(bytes(maps.png))
     for channel in 0..<24 {
       let (low, high) = (ranges[2 * channel], ranges[2 * channel + 1])
       let expected = tensor.values[channel * 64..<channel * 64 + 64]
@@ -93,7 +93,7 @@ struct ExplanationTests {
   }
 
   @Test func candidatesAreTheDetectors() throws {
-    let image = try PNG.read(path: Self.picture)
+    let image = try Picture.read(path: Self.picture)
     let letterbox = try Letterbox(imageWidth: 512, imageHeight: 512, mode: .longSide(256))
     let input = try image.letterboxed(letterbox)
     var low = options
@@ -157,7 +157,7 @@ struct ExplanationTests {
     var options = DetectionOptions()
     options.letterbox = .longSide(128)
     let network = try Explanation(
-      of: try PNG.read(path: Self.picture), named: "", by: detector, options: options
+      of: try Picture.read(path: Self.picture), named: "", by: detector, options: options
     ).network
     func maps(_ name: String) throws -> FeatureMaps {
       let blob = try #require(network.blobs.first { $0.name == name })

@@ -7,7 +7,7 @@ import YOLOFace
 
 struct FeatureMapsTests {
   private func picture(_ maps: FeatureMaps) throws -> RGBImage {
-    try PNG.decode(bytes(maps.png))
+    try Picture.decode(bytes(maps.png))
   }
 
   private func grey(_ maps: FeatureMaps) throws -> [UInt8] {

@@ -136,7 +136,7 @@ extension Letterbox {
         fill: fill, size: InputSize(width: numbers[7], height: numbers[8]),
         stretches: numbers[9] != 0)
       : Style(fill: fill, granularity: max(1, numbers[6]))
-    self = try refusing { () throws(LetterboxError) in
+    self = try refusing { () throws(ValueError) in
       try Letterbox(imageWidth: numbers[0], imageHeight: numbers[1], mode: mode, style: style)
     }
   }
@@ -152,7 +152,7 @@ extension ViewSpace {
       let gravity = Int(exactly: view[4]), (0...gravities.count).contains(gravity),
       let system = Int(exactly: view[7]), systems.indices.contains(system)
     else { throw Refusal(message: "there is no such view space") }
-    self = try refusing { () throws(ViewSpaceError) in
+    self = try refusing { () throws(ValueError) in
       try ViewSpace(
         imageSize: Size(width: view[0], height: view[1]), orientation: orientation,
         isMirrored: view[3] != 0,

@@ -57,7 +57,7 @@ struct Session {
       let whole = try refusing { () throws(DetectionError) in
         try detector.wholeLook(at: picture, options: options)
       }
-      input = try refusing { () throws(RasterError) in try whole.input(of: picture) }
+      input = try refusing { () throws(ValueError) in try whole.input(of: picture) }
     }
     self.input = input
     faces = found.flatMap { $0.numbers }
@@ -73,7 +73,7 @@ struct Session {
 
 /// A picture of 8-bit RGB.
 private func image(_ pixels: [UInt8], width: Int, height: Int) throws(Refusal) -> RGBImage {
-  try refusing { () throws(RasterError) in
+  try refusing { () throws(ValueError) in
     try RGBImage(width: width, height: height, pixels: pixels)
   }
 }
@@ -140,7 +140,7 @@ extension Session {
     let outputs = head.blobs.compactMap { headBlobs[$0] }.map {
       (shape: $0.shape, values: $0.values)
     }
-    decoding = try refusing { () throws(FaceHeadError) in
+    decoding = try refusing { () throws(ValueError) in
       try head.decoding(of: cell, in: outputs, grid)
     }
   }

@@ -20,7 +20,7 @@ extension Planner {
       var packed = PackedByteConvolution(windows: depthwise.windows, zero: zero, output: output)
       packed.windows.kernel = .one
       try add(
-        node, convolution, ByteDepthwiseFirst(convolution: packed, depthwise: depthwise),
+        node, convolution, DepthwiseFirst(convolution: packed, depthwise: depthwise),
         byteBlob(name, scale: before.quantisation?.inputScale ?? 1).blob.sourceChannels)
     } else if let normalisation, isInput(name), shape(name)[0] == 3,
       convolution.operation.dilation == .one
@@ -119,12 +119,7 @@ extension Planner {
     }
     let output = ByteOutput(form: form, blocks: blocks, targets: addTargets(blocks))
     let depthwise = try planDepthwise(convolution, of: node.inputs[0], output)
-    requireScratch(bytes: depthwise.copy.blockElements)
-    let step = ByteDepthwiseStep(depthwise: depthwise)
-    preparedElements += Double(step.taskCount) * Double(depthwise.preparedBytes)
-    add(
-      node.layer.name, step,
-      multiplyAdds: product([rows, columns, convolution.operation.weightCount]))
+    addStep(node, convolution, depthwise)
     define(node.outputs[0], blob, output, of: convolution)
   }
 
@@ -139,7 +134,7 @@ extension Planner {
     let packed = store.packed(weights)
     plan.weightBytes += packed.byteCount
     return PackedByteDepthwise(
-      blocks: blob.blocks, windows: Windows(convolution.operation, over: shape(name)), zero: zero,
+      reads: blob.blocks, windows: Windows(convolution.operation, over: shape(name)), zero: zero,
       packed, output)
   }
 

@@ -2,24 +2,22 @@ import Kernels
 import NCNN
 
 /// A depthwise convolution in int8 as the kernel runs it.
-struct PackedByteDepthwise {
-  /// The blocks of the input.
-  var blocks: [Int]
+struct PackedByteDepthwise: KernelDepthwise {
+  let reads: [Int]
   var windows: Windows
   /// The number of the input that stands for 0, also in the border.
   var zero: UInt8
   var weights: PackedByteDepthwiseWeights
   var output: ByteOutput
-  /// Output rows of a task.
-  var chunk: Int
+  let chunk: Int
   /// A task's copy of one block. A group of columns may reach three pixels further than the windows.
   var copy: BorderedCopy
 
   init(
-    blocks: [Int], windows: Windows, zero: UInt8, _ weights: PackedByteDepthwiseWeights,
+    reads: [Int], windows: Windows, zero: UInt8, _ weights: PackedByteDepthwiseWeights,
     _ output: ByteOutput
   ) {
-    self.blocks = blocks
+    self.reads = reads
     self.windows = windows
     self.zero = zero
     self.weights = weights
@@ -29,23 +27,23 @@ struct PackedByteDepthwise {
     copy.columns += 3
   }
 
+  var writes: [Int] { output.blocks }
+  var lanes: Int { 16 }
   var weightBytes: Int { weights.byteCount }
+  static var name: String { "int8 depthwise" }
+  var scratchSize: Int { copy.blockElements }
+  var preparedElements: Int { reads.count * copy.preparedElements }
 
-  /// Bytes that a task copies before it convolves; other tasks may copy some of them, too.
-  var preparedBytes: Int { blocks.count * copy.preparedElements }
-
-  /// Computes rows block by block, each from a bordered copy in scratch memory.
-  ///
-  /// - Parameter results: where the results go, block after block of `chunk` rows; nil for the arena.
+  /// Each block from a bordered copy in scratch memory.
   func run(
-    _ executor: Executor, rows: Range<Int>, copy scratch: UnsafeMutablePointer<UInt8>,
+    _ executor: Executor, rows: Range<Int>, scratch: UnsafeMutablePointer<UInt8>,
     to results: UnsafeMutablePointer<UInt8>?
   ) {
     let lanes = executor.plan.lanes
     let count = output.blocksPerSixteen(lanes: lanes)
     withUnsafeTemporaryAllocation(of: Int.self, capacity: 1) { zero in
       zero.initialize(repeating: 0)
-      for (position, block) in blocks.enumerated() {
+      for (position, block) in reads.enumerated() {
         copy.copy(
           block, windows.borderedRows(rows.count), firstRow: rows.lowerBound, border: self.zero,
           executor, to: scratch)
@@ -87,62 +85,6 @@ struct PackedByteDepthwise {
         bias: weights.factors.biases.start + 16 * position,
         target: output.target(start, offsets, weights.factors, from: 32 * position),
         pixels: windows.outputColumns))
-  }
-}
-
-/// A depthwise convolution in int8 on its own.
-struct ByteDepthwiseStep: StepKind {
-  let depthwise: PackedByteDepthwise
-
-  var kind: String { "int8 depthwise" }
-
-  var reads: [Int] { depthwise.blocks }
-
-  var writes: [Int] { depthwise.output.blocks }
-
-  var taskCount: Int { depthwise.windows.taskCount(chunk: depthwise.chunk) }
-
-  func outerBytes(_ plan: Plan) -> Int { depthwise.weightBytes }
-
-  func run(_ executor: Executor, task: Int, scratch: UnsafeMutablePointer<Float>) {
-    let rows = depthwise.windows.rows(ofTask: task, chunk: depthwise.chunk)
-    depthwise.run(executor, rows: rows, copy: scratch.bytes, to: nil)
-  }
-}
-
-/// A depthwise convolution and a 1 × 1 convolution of its result, which stays in scratch memory.
-struct ByteDepthwiseFirst: RowwiseStrategy {
-  var convolution: PackedByteConvolution
-  let depthwise: PackedByteDepthwise
-
-  var kind: String { "int8 depthwise + 1x1" }
-
-  var reads: [Int] { depthwise.blocks }
-
-  var chunk: Int { depthwise.chunk }
-
-  func outerBytes(_ plan: Plan) -> Int { convolution.weightBytes + depthwise.weightBytes }
-
-  /// Bytes of a block of the depthwise convolution's results.
-  private var blockBytes: Int { depthwise.chunk * convolution.windows.outputColumns * 16 }
-
-  func offset(of channel: SourceChannel, row: Int, column: Int) -> Int {
-    channel.block * blockBytes + channel.lane
-  }
-
-  var scratchSize: Int { reads.count * blockBytes + depthwise.copy.blockElements }
-
-  var preparedElements: Int { depthwise.preparedBytes }
-
-  func run(_ executor: Executor, task: Int, scratch: UnsafeMutablePointer<Float>) {
-    let rows = rows(ofTask: task)
-    let columns = convolution.windows.outputColumns
-    depthwise.run(
-      executor, rows: rows, copy: scratch.bytes + depthwise.blocks.count * blockBytes,
-      to: scratch.bytes)
-    convolution.run(
-      executor, input: scratch.bytes, step: 16, firstPixel: rows.lowerBound * columns,
-      pixels: rows.count * columns)
   }
 }
 

@@ -51,8 +51,12 @@ extension Planner {
       }
     case .depthwise(let before):
       let input = blocked(name)
-      let depthwise = DepthwiseFirst(packed, after: try pack(before, input), of: input.blocks)
-      try add(node, convolution, depthwise, input.sourceChannels)
+      var depthwise = try pack(before, input)
+      // Several pixels read each weight.
+      let rows = (15 + packed.windows.outputColumns) / packed.windows.outputColumns
+      depthwise.chunk = max(packed.rowsPerTask, min(rows, packed.windows.outputRows))
+      let first = DepthwiseFirst(convolution: packed, depthwise: depthwise)
+      try add(node, convolution, first, input.sourceChannels)
     case .pointwise(let before):
       let channels = before.operation.outputChannels
       let lanes = hasHalves && channels <= plan.lanes / 2 ? plan.lanes / 2 : plan.lanes

@@ -1,48 +1,35 @@
 import NCNN
 
 /// A depthwise convolution and a 1 × 1 convolution of its result, which stays in scratch memory.
-struct DepthwiseFirst: RowwiseStrategy {
-  var convolution: PackedConvolution
-  let depthwise: PackedDepthwise
-  /// The blocks of the input.
-  let reads: [Int]
-  /// Output rows of a task.
-  let chunk: Int
+struct DepthwiseFirst<Convolution: KernelConvolution, Depthwise: KernelDepthwise>: RowwiseStrategy
+where Depthwise.Element == Convolution.Element {
+  var convolution: Convolution
+  let depthwise: Depthwise
 
-  init(_ convolution: PackedConvolution, after depthwise: PackedDepthwise, of blocks: [Int]) {
-    self.convolution = convolution
-    self.depthwise = depthwise
-    reads = blocks
-    // Several pixels read each weight.
-    let rows = (15 + convolution.windows.outputColumns) / convolution.windows.outputColumns
-    chunk = max(convolution.rowsPerTask, min(rows, convolution.windows.outputRows))
-  }
+  var kind: String { "\(Depthwise.name) + 1x1" }
 
-  var kind: String { "depthwise + 1x1" }
+  var reads: [Int] { depthwise.reads }
+
+  var chunk: Int { depthwise.chunk }
 
   func outerBytes(_ plan: Plan) -> Int { convolution.weightBytes + depthwise.weightBytes }
 
-  /// Elements of a block of the depthwise convolution's results.
-  private var blockElements: Int { chunk * convolution.windows.outputColumns * depthwise.lanes }
-
   func offset(of channel: SourceChannel, row: Int, column: Int) -> Int {
-    channel.block * blockElements + channel.lane
+    channel.block * depthwise.blockElements + channel.lane
   }
 
-  var scratchSize: Int { reads.count * blockElements }
+  var scratchSize: Int { reads.count * depthwise.blockElements + depthwise.scratchSize }
+
+  var preparedElements: Int { depthwise.preparedElements }
 
   func run(_ executor: Executor, task: Int, scratch: UnsafeMutablePointer<Float>) {
-    let columns = convolution.windows.outputColumns
     let rows = rows(ofTask: task)
-    for (position, block) in reads.enumerated() {
-      var output = scratch + position * blockElements
-      for row in rows {
-        depthwise.run(executor, position, input: executor.address(block), row: row, output: output)
-        output += columns * depthwise.lanes
-      }
-    }
+    let columns = convolution.windows.outputColumns
+    let results = scratch.elements(as: Convolution.Element.self)
+    depthwise.run(
+      executor, rows: rows, scratch: results + reads.count * depthwise.blockElements, to: results)
     convolution.run(
-      executor, input: scratch, step: depthwise.lanes, firstPixel: rows.lowerBound * columns,
+      executor, input: results, step: depthwise.lanes, firstPixel: rows.lowerBound * columns,
       pixels: rows.count * columns)
   }
 }

@@ -76,7 +76,7 @@ private enum Word: Hashable {
     } else if let input, axis != nil || text.last == UInt8(ascii: "n") {
       self = .size(axis, input: input)
     } else if let value = text.integer(Int32.self).map({ Double($0) })
-      ?? finite(text).map({ Double($0) }),
+      ?? text.decimal(upTo: Float.greatestFiniteMagnitude).map({ Double($0) }),
       let number = Number(value, isInteger: Int32(exactly: value) != nil)
     {
       self = .number(number)

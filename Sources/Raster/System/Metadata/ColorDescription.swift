@@ -116,7 +116,7 @@ public struct ColorDescription: Equatable, Sendable {
   /// The chunks as they stand in a PNG, between IHDR and the pixels.
   var bytes: [UInt8] {
     func bigEndian(_ value: Int) -> [UInt8] {
-      [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: value >> $0) }
+      UInt32(truncatingIfNeeded: value).littleEndianBytes.reversed()
     }
     return chunks.flatMap { chunk -> [UInt8] in
       var content = chunk.content

@@ -10,28 +10,27 @@ func exifOrientation(_ block: ArraySlice<UInt8>) -> Orientation? {
   let isLittleEndian = bytes.starts(with: "II".utf8)
   guard isLittleEndian || bytes.starts(with: "MM".utf8) else { return nil }
 
-  func integer(at offset: Int, byteCount: Int) -> Int? {
+  func number(at offset: Int, byteCount: Int) -> Int? {
     guard offset <= bytes.count - byteCount else { return nil }
     let field = bytes.dropFirst(offset).prefix(byteCount)
-    func append(_ value: Int, _ byte: UInt8) -> Int { value << 8 | Int(byte) }
-    return isLittleEndian ? field.reversed().reduce(0, append) : field.reduce(0, append)
+    return isLittleEndian ? integer(field.reversed()) : integer(field)
   }
 
   guard
-    integer(at: 2, byteCount: 2) == 42,
-    let directory = integer(at: 4, byteCount: 4),
-    let entryCount = integer(at: directory, byteCount: 2)
+    number(at: 2, byteCount: 2) == 42,
+    let directory = number(at: 4, byteCount: 4),
+    let entryCount = number(at: directory, byteCount: 2)
   else { return nil }
 
   for index in 0..<entryCount {
     let entry = directory + 2 + 12 * index
-    guard let tag = integer(at: entry, byteCount: 2) else { return nil }
+    guard let tag = number(at: entry, byteCount: 2) else { return nil }
     guard tag == 0x0112 else { continue }
     guard
-      let type = integer(at: entry + 2, byteCount: 2), let byteCount = bytesOfInteger(type),
-      integer(at: entry + 4, byteCount: 4) == 1
+      let type = number(at: entry + 2, byteCount: 2), let byteCount = bytesOfInteger(type),
+      number(at: entry + 4, byteCount: 4) == 1
     else { return nil }
-    return integer(at: entry + 8, byteCount: byteCount).flatMap(Orientation.init)
+    return number(at: entry + 8, byteCount: byteCount).flatMap(Orientation.init)
   }
   return nil
 }

@@ -112,7 +112,7 @@ struct WebPChunks: Sequence, IteratorProtocol {
   mutating func next() -> (name: UntrustedText, content: ArraySlice<UInt8>)? {
     guard rest.count >= 8 else { return nil }
     let name = UntrustedText(rest.prefix(4))
-    let size = rest.dropFirst(4).prefix(4).reversed().reduce(0) { $0 << 8 | Int($1) }
+    let size = integer(rest.dropFirst(4).prefix(4).reversed())
     rest = rest.dropFirst(8)
     defer { rest = rest.dropFirst(size + size % 2) }
     return (name, rest.prefix(size))
@@ -120,7 +120,7 @@ struct WebPChunks: Sequence, IteratorProtocol {
 }
 
 /// An integer with its high byte first.
-func integer(_ bytes: ArraySlice<UInt8>) -> Int { bytes.reduce(0) { $0 << 8 | Int($1) } }
+func integer(_ bytes: some Sequence<UInt8>) -> Int { bytes.reduce(0) { $0 << 8 | Int($1) } }
 
 /// What zlib's data (RFC 1950) expands to, and whether that is all: it may be damaged, or longer than the limit.
 private func inflated(_ bytes: ArraySlice<UInt8>, limit: Int) -> (bytes: [UInt8], isWhole: Bool) {

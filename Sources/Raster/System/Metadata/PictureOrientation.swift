@@ -126,6 +126,3 @@ private func hexadecimalValue(_ digit: UInt8) -> UInt8? {
   default: nil
   }
 }
-
-/// Whether a byte is white space in XML, and in the text around it.
-func isSpace(_ byte: UInt8) -> Bool { byte == 0x20 || (0x09...0x0D).contains(byte) }

@@ -37,15 +37,13 @@ extension FaceFamily {
       recipe.size = .fixed(Letterbox.InputSize(width: side, height: side))
     }
   ) { level in
-    let (scale, confidence) = (Double(level.stride), level.confidence)
-    return FaceHead(
-      level, scoring: confidence.formula("score"), limit: { confidence.logit($0[0, $0.anchor]) }
-    ) { cell in
+    let scale = Double(level.stride)
+    return FaceHead(level, score: "score", { $0[0, $0.anchor] }) { cell, score in
       let first = valuesPerBox * cell.anchor
       let size = Size(width: cell[1, first + 2], height: cell[1, first + 3])
       guard size.width > 0, size.height > 0 else { return nil }
       return Face(
-        score: Float(confidence.probability(cell[0, cell.anchor])),
+        score: score,
         box: Rectangle(
           center: Point(
             x: (Double(cell.column) + 0.5) * scale + cell[1, first],

@@ -32,17 +32,15 @@ extension FaceFamily {
       recipe.fill = 0
     }
   ) { level in
-    let (scale, confidence) = (Double(level.stride), level.confidence)
-    return FaceHead(
-      level, scoring: confidence.formula("score"), limit: { confidence.logit($0[0, 0]) }
-    ) { cell in
+    let scale = Double(level.stride)
+    return FaceHead(level, score: "score", { $0[0, 0] }) { cell, score in
       let box = Rectangle(
         center: Point(
           x: (Double(cell.column) + 0.5 + cell[2, 1]) * scale,
           y: (Double(cell.row) + 0.5 + cell[2, 0]) * scale),
         size: Size(width: exp(cell[1, 1]) * scale, height: exp(cell[1, 0]) * scale))
       return Face(
-        score: Float(confidence.probability(cell[0, 0])), box: box,
+        score: score, box: box,
         landmarks: level.landmarks { number in
           Point(
             x: box.x + cell[3, 2 * number + 1] * box.width,

@@ -28,15 +28,13 @@ extension FaceFamily {
       recipe.fill = 0
     }
   ) { level in
-    let (scale, confidence) = (Double(level.stride), level.confidence)
-    return FaceHead(
-      level, scoring: confidence.formula("score"), limit: { confidence.logit($0[0, $0.anchor]) }
-    ) { cell in
+    let scale = Double(level.stride)
+    return FaceHead(level, score: "score", { $0[0, $0.anchor] }) { cell, score in
       let (x, y) = (Double(cell.column), Double(cell.row))
       let box = 4 * cell.anchor
       let left = 10 * cell.anchor
       return Face(
-        score: Float(confidence.probability(cell[0, cell.anchor])),
+        score: score,
         box: Rectangle(
           corner: Point(x: (x - cell[1, box]) * scale, y: (y - cell[1, box + 1]) * scale),
           opposite: Point(x: (x + cell[1, box + 2]) * scale, y: (y + cell[1, box + 3]) * scale)),

@@ -28,14 +28,12 @@ extension FaceFamily {
       levels.allSatisfy { $0.maps.count > 2 || $0.maps[0].output == $0.maps[1].output }
     }
   ) { level in
-    let (scale, confidence) = (Double(level.stride), level.confidence)
-    return FaceHead(
-      level, scoring: confidence.formula("class"), limit: { confidence.logit($0[0, 0]) }
-    ) { cell in
+    let scale = Double(level.stride)
+    return FaceHead(level, score: "class", { $0[0, 0] }) { cell, score in
       let (x, y) = (Double(cell.column) + 0.5, Double(cell.row) + 0.5)
       guard cell[1, 0] + cell[1, 2] > 0, cell[1, 1] + cell[1, 3] > 0 else { return nil }
       return Face(
-        score: Float(confidence.probability(cell[0, 0])),
+        score: score,
         box: Rectangle(
           corner: Point(x: (x - cell[1, 0]) * scale, y: (y - cell[1, 1]) * scale),
           opposite: Point(x: (x + cell[1, 2]) * scale, y: (y + cell[1, 3]) * scale)),

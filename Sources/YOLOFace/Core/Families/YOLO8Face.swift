@@ -44,19 +44,17 @@ extension FaceFamily {
       return true
     }
   ) { level in
-    let (scale, confidence) = (Double(level.stride), level.confidence)
+    let scale = Double(level.stride)
     let isJoined = level.maps[0].key == .values
     // The map and the channel of the score, and of the first landmark's x.
-    let score = isJoined ? (map: 0, channel: 4 * bins) : (map: 1, channel: 0)
+    let confidence = isJoined ? (map: 0, channel: 4 * bins) : (map: 1, channel: 0)
     let point = isJoined ? (map: 0, channel: 4 * bins + 1) : (map: 2, channel: 0)
-    return FaceHead(
-      level, scoring: confidence.formula("class"),
-      limit: { confidence.logit($0[score.map, score.channel]) }
-    ) { cell in
+    return FaceHead(level, score: "class", { $0[confidence.map, confidence.channel] }) {
+      cell, score in
       let (x, y) = (Double(cell.column), Double(cell.row))
       let sides = (0..<4).map { meanOfBins(cell, from: $0 * bins) }
       return Face(
-        score: Float(confidence.probability(cell[score.map, score.channel])),
+        score: score,
         box: Rectangle(
           corner: Point(x: (x + 0.5 - sides[0]) * scale, y: (y + 0.5 - sides[1]) * scale),
           opposite: Point(x: (x + 0.5 + sides[2]) * scale, y: (y + 0.5 + sides[3]) * scale)),

@@ -51,8 +51,7 @@ public struct FaceFamily: RawRepresentable, Sendable, Hashable, Codable, CaseIte
     let holdsPoints: Bool
 
     init(_ key: FamilyRecipe.Level.Key, _ channels: Int, holdsPoints: Bool? = nil) {
-      self.key = key
-      self.channels = channels
+      (self.key, self.channels) = (key, channels)
       self.holdsPoints = holdsPoints ?? (key == .points)
     }
 
@@ -71,16 +70,10 @@ public struct FaceFamily: RawRepresentable, Sendable, Hashable, Codable, CaseIte
     recognise: @escaping @Sendable (Network) -> FamilyRecipe? = { _ in nil },
     head: @escaping @Sendable (HeadLevel) -> FaceHead
   ) {
-    self.rawValue = rawValue
-    self.name = name
-    self.proposals = proposals
+    (self.rawValue, self.name, self.proposals) = (rawValue, name, proposals)
     self.maps = [maps] + otherMaps
-    self.forms = forms
-    self.note = note
-    self.feed = feed
-    self.accepts = accepts
-    self.recognise = recognise
-    self.head = head
+    (self.forms, self.note, self.feed) = (forms, note, feed)
+    (self.accepts, self.recognise, self.head) = (accepts, recognise, head)
   }
 
   /// The family of this name in recipes; nil where there is none.

@@ -90,8 +90,8 @@ extension FamilyRecipe {
 
   /// The recipe that it describes.
   ///
-  /// - Throws: `RecipeError` where a value is missing or out of bounds.
-  public func recipe() throws(RecipeError) -> ModelRecipe {
+  /// - Throws: `ValueError` where a value is missing or out of bounds.
+  public func recipe() throws(ValueError) -> ModelRecipe {
     try requireBounds()
     var heads: [FaceHead] = []
     for level in levels { heads.append(family.head(try HeadLevel(level, of: self))) }

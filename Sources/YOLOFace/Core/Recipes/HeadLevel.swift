@@ -13,11 +13,11 @@ struct HeadLevel: Sendable {
   /// Whether faces have landmarks.
   let hasPoints: Bool
 
-  /// - Throws: `RecipeError.missing` where the family needs another value.
-  init(_ level: FamilyRecipe.Level, of recipe: FamilyRecipe) throws(RecipeError) {
+  /// - Throws: `ValueError` where the family needs another value.
+  init(_ level: FamilyRecipe.Level, of recipe: FamilyRecipe) throws(ValueError) {
     let family = recipe.family
-    func missing(_ key: String) -> RecipeError {
-      .missing(key: key, family: family, stride: level.stride)
+    func missing(_ key: String) -> ValueError {
+      ValueError("found no \(key) at stride \(level.stride), expected it for \(family.name)")
     }
     self.recipe = recipe
     stride = level.stride

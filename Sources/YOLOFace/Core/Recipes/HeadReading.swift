@@ -14,7 +14,7 @@ public struct HeadReading: Sendable {
 
   fileprivate init(
     of head: FaceHead, in blobs: [(shape: [Int], values: [Float])], _ grid: CellGrid
-  ) throws(FaceHeadError) {
+  ) throws(ValueError) {
     candidates = try head.candidates(in: blobs, grid, threshold: ScoreThreshold(0))
     var scores = [Float](repeating: .nan, count: head.anchors.count * grid.count)
     for candidate in candidates {
@@ -42,10 +42,7 @@ extension FaceDetector {
       for head in recipe.heads {
         let grid = head.grid(inputWidth: input.width, inputHeight: input.height)
         let blobs = try outputs.blobs(of: head)
-        readings.append(
-          try naming(DetectionError.outputs) { () throws(FaceHeadError) in
-            try HeadReading(of: head, in: blobs, grid)
-          })
+        readings.append(try namingValue(HeadReading(of: head, in: blobs, grid)))
       }
     }
     return readings

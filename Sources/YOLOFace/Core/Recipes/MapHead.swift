@@ -75,6 +75,25 @@ extension FaceHead {
   }
 }
 
+extension FaceHead {
+  /// A head whose score is one confidence.
+  ///
+  /// - Parameters:
+  ///   - level: the maps, and what proposals start from.
+  ///   - name: the confidence's name.
+  ///   - value: the confidence as the network gives it.
+  ///   - face: a proposal's face of a score, in network input pixels; nil where it has none.
+  init(
+    _ level: HeadLevel, score name: String, _ value: @escaping @Sendable (CellValues) -> Double,
+    face: @escaping @Sendable (CellValues, _ score: Float) -> Face?
+  ) {
+    let confidence = level.confidence
+    self.init(
+      level, scoring: confidence.formula(name), limit: { confidence.logit(value($0)) },
+      face: { face($0, Float(confidence.probability(value($0)))) })
+  }
+}
+
 extension Face {
   /// False where an exponential made a side infinite.
   fileprivate var isFinite: Bool {

@@ -22,10 +22,8 @@ public struct ModelRecipe: Sendable {
   public init(
     input: String, normalisation: Normalisation, letterbox: Letterbox.Style, heads: [FaceHead]
   ) {
-    self.input = input
-    self.normalisation = normalisation
-    self.letterbox = letterbox
-    self.heads = heads
+    (self.input, self.normalisation) = (input, normalisation)
+    (self.letterbox, self.heads) = (letterbox, heads)
   }
 
   /// Whether faces have landmarks; true for a recipe of another family.
@@ -49,7 +47,7 @@ public struct ModelRecipe: Sendable {
   /// - Throws: `FaceDetectorError` where it is of none.
   public static func matching(_ network: Network) throws(FaceDetectorError) -> ModelRecipe {
     guard let family = FamilyRecipe.recognising(network) else { throw .unknownFamily(network) }
-    do throws(RecipeError) {
+    do throws(ValueError) {
       return try family.recipe()
     } catch {
       throw .recipe(model: network.source, error)

@@ -3,9 +3,9 @@ import NCNN
 
 extension FamilyRecipe {
   /// Refuses numbers that no detector has, before anything is computed from them.
-  func requireBounds() throws(RecipeError) {
-    func require(_ isFine: Bool, _ key: String, _ expected: String) throws(RecipeError) {
-      if !isFine { throw .value(key: key, expected: expected) }
+  func requireBounds() throws(ValueError) {
+    func require(_ isFine: Bool, _ key: String, _ expected: String) throws(ValueError) {
+      if !isFine { throw ValueError("found another value of \(key), expected \(expected)") }
     }
     try require(
       mean.count == 3 && mean.allSatisfy { (-1e4...1e4).contains($0) }, "mean",
@@ -39,30 +39,6 @@ extension FamilyRecipe {
           (1...64).contains(anchors.count)
             && anchors.allSatisfy { $0.count == 2 && $0.allSatisfy { (1e-3...1e5).contains($0) } }
         } ?? true, "anchors", "1 to 64 pairs of numbers from 0.001 to 100000")
-    }
-  }
-}
-
-/// Why a recipe cannot be used.
-public enum RecipeError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// A file is not a recipe.
-  case file(path: String, reason: String)
-  /// A value is out of bounds.
-  case value(key: String, expected: String)
-  /// A key that no recipe has, or none of this form.
-  case unknown(key: String)
-  /// A level lacks a value that its family needs.
-  case missing(key: String, family: FaceFamily, stride: Int)
-
-  /// What was found and what was expected.
-  public var description: String {
-    switch self {
-    case .file(let path, let reason): "\(path): \(reason.cutForMessage)"
-    case .value(let key, let expected): "found another value of \(key), expected \(expected)"
-    case .unknown(let key):
-      "found the key \(key.cutForMessage), expected keys as `yoloface inspect --recipe` prints them"
-    case .missing(let key, let family, let stride):
-      "found no \(key) at stride \(stride), expected it for \(family.name)"
     }
   }
 }

@@ -20,7 +20,7 @@ extension ModelRecipe {
       guard found.count == head.blobs.count else {
         throw misfit(inference.failures.first?.description ?? "its blobs have no shapes")
       }
-      do throws(FaceHeadError) {
+      do throws(ValueError) {
         try head.require(found, head.grid(inputWidth: size.width, inputHeight: size.height))
       } catch {
         throw misfit(error.description)

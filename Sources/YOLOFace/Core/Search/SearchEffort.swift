@@ -57,8 +57,7 @@ public struct SearchEffort: Sendable, Hashable {
   ) {
     self.tiles = tiles.map { min(max($0, Self.tileCounts.lowerBound), Self.tileCounts.upperBound) }
     self.rotations = rotations == 4 ? 4 : 1
-    self.looksSmall = looksSmall
-    self.closeLooks = closeLooks
+    (self.looksSmall, self.closeLooks) = (looksSmall, closeLooks)
   }
 
   /// Whether one pass over the picture finds the faces.

@@ -47,7 +47,7 @@ extension SearchPass {
   init(
     whole image: Size, direction: Orientation = .up, mode: Letterbox.Mode, style: Letterbox.Style,
     isSmall: Bool = false
-  ) throws(LetterboxError) {
+  ) throws(ValueError) {
     let reported = (isSmall ? FaceSize.smallestFound : 0)..<Double.infinity
     let expected = FaceSize.smallestFound..<(isSmall ? .infinity : FaceSize.largestFound)
     let (short, long) = (min(image.width, image.height), max(image.width, image.height))
@@ -90,7 +90,7 @@ extension SearchPass {
   init(
     enlarged image: Size, scale: Double, direction: Orientation = .up, upTo limit: Int,
     style: Letterbox.Style
-  ) throws(LetterboxError) {
+  ) throws(ValueError) {
     let input =
       style.fixedSize.map {
         direction.uprightSize(of: Size(width: Double($0.width), height: Double($0.height)))
@@ -206,11 +206,9 @@ extension FaceDetector {
   func firstPass(
     over image: Size, direction: Orientation = .up, options: DetectionOptions
   ) throws(DetectionError) -> SearchPass {
-    try naming(DetectionError.size) { () throws(LetterboxError) in
-      try SearchPass(
-        whole: image, direction: direction,
-        mode: mode(options), style: recipe.letterbox)
-    }
+    try namingValue(
+      SearchPass(
+        whole: image, direction: direction, mode: mode(options), style: recipe.letterbox))
   }
 
   /// The faces of an upright picture by one look, or by its windows, in the picture's pixels, best score

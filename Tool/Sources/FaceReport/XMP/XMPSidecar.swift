@@ -20,7 +20,7 @@ public struct XMPSidecar {
   ///   - faces: in pixels of the upright picture. Boxes are clipped to it; those outside are left out.
   ///   - size: the picture's as it is stored, in pixels.
   ///   - orientation: how the stored picture is turned upright; regions are in the stored one.
-  /// - Throws: `ViewSpaceError` where the size is not that of a picture.
+  /// - Throws: `ValueError` where the size is not that of a picture.
   public init(_ faces: [Face], storedSize size: Size, orientation: Orientation = .up) throws {
     let space = try ViewSpace(imageSize: size, orientation: orientation)
     let boxes = faces.map { space.unmap($0.box).clipped(to: size) }.filter { !$0.isDegenerate }

@@ -21,7 +21,7 @@ struct PageEngineTests {
     as type: Result.Type = Result.self
   ) throws -> Result {
     let explanation = try Explanation(
-      of: try PNG.read(path: Self.picture), named: "", by: try detector ?? FaceDetector(),
+      of: try Picture.read(path: Self.picture), named: "", by: try detector ?? FaceDetector(),
       isLive: isLive)
     let sources = SharedData.projectRoot.appending(path: "Tool/Sources/Explanation")
     let scripts = try [
@@ -61,7 +61,7 @@ struct PageEngineTests {
       });
       """)
     let detector = try FaceDetector()
-    let picture = try PNG.read(path: Self.picture)
+    let picture = try Picture.read(path: Self.picture)
     for (thresholds, found) in zip(thresholds, kept) {
       var options = DetectionOptions()
       options.scoreThreshold = thresholds.score
@@ -74,7 +74,7 @@ struct PageEngineTests {
   /// The pages' engine, with or without a network, takes the library's looks: the same bits as kernels without
   /// fused multiply-add give, also of a long picture, which is seen in windows.
   @Test func findsTheLibrarysFaces() throws {
-    let photo = try PNG.read(path: Self.picture)
+    let photo = try Picture.read(path: Self.picture)
     let head = try photo.cropped(x: 100, y: 0, width: 256, height: 256)
     var page = RGBImage(width: 256, height: 2560, fill: .white)
     for y in [0, 700, 1500, 2300] { page.draw(head, atX: 0, y: y) }

@@ -24,7 +24,7 @@ struct AnonymiseTests {
 
   init() throws {
     tool = Tool()
-    astronaut = try PNG.read(path: Tool.astronaut)
+    astronaut = try Picture.read(path: Tool.astronaut)
   }
 
   private func reports(_ text: String) throws -> [Report] { try text.decodedLines() }
@@ -48,7 +48,7 @@ struct AnonymiseTests {
     ).succeeded()
     let report = try #require(try reports(run.output).first)
     #expect(report.output == "hidden.png" && report.faces.map(\.hidden) == [true])
-    let changed = try #require(changes(try PNG.read(path: tool.path("hidden.png")), astronaut))
+    let changed = try #require(changes(try Picture.read(path: tool.path("hidden.png")), astronaut))
     // The box is 95 × 124 at 177, 54; 1.3 times as large, and 2 pixels more on each side, it begins at 161, 33.
     #expect(abs(changed.x.lowerBound - 161) <= 3 && abs(changed.x.upperBound - 288) <= 3)
     #expect(abs(changed.y.lowerBound - 33) <= 3 && abs(changed.y.upperBound - 197) <= 3)
@@ -102,7 +102,7 @@ struct AnonymiseTests {
       ).succeeded()
       let report = try #require(try reports(run.output).first)
       #expect(report.faces.map(\.hidden) == [false])
-      #expect(try PNG.read(path: tool.path(report.output)) == astronaut)
+      #expect(try Picture.read(path: tool.path(report.output)) == astronaut)
     }
   }
 
@@ -328,7 +328,7 @@ struct AnonymiseTests {
       "solid"
     ).succeeded()
     for number in 0..<10 {
-      let frame = try PNG.read(path: tool.path("out/frame\(number).png"))
+      let frame = try Picture.read(path: tool.path("out/frame\(number).png"))
       #expect(frame[224, 117] == .black)
     }
     let none = try tool.run(

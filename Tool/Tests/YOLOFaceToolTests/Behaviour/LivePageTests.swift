@@ -64,7 +64,7 @@ struct LivePageTests {
     try #require(pixels.count == 50)
     #expect(Set(pixels.map(\.held)).count > 40)
     // The astronaut at long side 640, which is a multiple of 32 in both directions.
-    let picture = try PNG.read(path: Tool.astronaut)
+    let picture = try Picture.read(path: Tool.astronaut)
     let letterbox = try Letterbox(
       imageWidth: picture.width, imageHeight: picture.height, mode: .longSide(640))
     let input = try Tensor(
@@ -340,7 +340,7 @@ struct LivePageTests {
       return [...texts, byId("funnel").textContent];
       """)
     let detector = try FaceDetector()
-    let picture = try PNG.read(path: Tool.astronaut)
+    let picture = try Picture.read(path: Tool.astronaut)
     let input = try picture.letterboxed(
       Letterbox(imageWidth: picture.width, imageHeight: picture.height, mode: .longSide(640)))
     for (text, score) in zip(texts, [0.5, 0.1] as [Float]) {
@@ -379,7 +379,7 @@ struct LivePageTests {
       return { before, cells, text, after: faces() };
       """)
     let detector = try FaceDetector(instructionSet: "baseline")
-    let picture = try PNG.read(path: Tool.astronaut)
+    let picture = try Picture.read(path: Tool.astronaut)
     let plain = try picture.letterboxed(
       Letterbox(imageWidth: picture.width, imageHeight: picture.height, mode: .longSide(640)))
     try #require(map.cells.count == 49)

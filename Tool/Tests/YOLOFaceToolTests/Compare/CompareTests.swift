@@ -34,7 +34,7 @@ struct CompareTests {
     #expect(!report.mirrored)
     #expect(report.first.image == Tool.astronaut)
     #expect(report.overlay == "both.png")
-    let drawn = try PNG.read(path: tool.path("both.png"))
+    let drawn = try Picture.read(path: tool.path("both.png"))
     #expect(drawn.width == 640 && drawn.height == 320)
     #expect(report.residuals.count == 5)
     #expect(report.residuals.values.allSatisfy { $0 == 0 })
@@ -58,7 +58,7 @@ struct CompareTests {
   @Test(.enabled(if: SharedData.exists, SharedData.explanation))
   func aProfileMatchesItsMirrorImageOnlyWithMirrored() throws {
     let zidane = SharedData.path("images/zidane.png")
-    let mirror = try PNG.read(path: zidane).upright(from: .upMirrored)
+    let mirror = try Picture.read(path: zidane).upright(from: .upMirrored)
     try PNG.write(mirror, to: tool.path("mirror.png"))
     let plain = try compare(zidane, "mirror.png", "--select", "central").score
     let mirrored = try compare(zidane, "mirror.png", "--select", "central", "--mirrored")
@@ -79,7 +79,7 @@ struct CompareTests {
   }
 
   @Test func warnsOfAnUpsideDownFace() throws {
-    let turned = try PNG.read(path: Tool.astronaut).upright(from: .down)
+    let turned = try Picture.read(path: Tool.astronaut).upright(from: .down)
     try PNG.write(turned, to: tool.path("turned.png"))
     let run = try tool.run("compare", "--json", Tool.astronaut, "turned.png").succeeded()
     #expect(

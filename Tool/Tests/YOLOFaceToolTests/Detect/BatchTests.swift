@@ -342,10 +342,10 @@ struct BatchTests {
     try write(good: ["p/a.png", "p/q/b.png"])
     try tool.run("detect", "p", "--annotate", "drawn").succeeded()
     try tool.run("detect", "p/a.png", "--annotate", "one.png").succeeded()
-    let one = try PNG.read(path: tool.path("one.png"))
-    #expect(try one != PNG.read(path: tool.path("p/a.png")))
+    let one = try Picture.read(path: tool.path("one.png"))
+    #expect(try one != Picture.read(path: tool.path("p/a.png")))
     for name in ["drawn/a.png", "drawn/q/b.png"] {
-      #expect(try PNG.read(path: tool.path(name)) == one)
+      #expect(try Picture.read(path: tool.path(name)) == one)
     }
   }
 
@@ -457,7 +457,7 @@ struct BatchTests {
 
   /// Sixty heads of 30 pixels, 9 of the network's input.
   @Test func saysWhatToTryInACrowd() throws {
-    let head = try PNG.read(path: Tool.astronaut).cropped(x: 100, y: 0, width: 256, height: 256)
+    let head = try Picture.read(path: Tool.astronaut).cropped(x: 100, y: 0, width: 256, height: 256)
       .resized(width: 80, height: 80, filter: .area)
     var scene = RGBImage(width: 1600, height: 900, fill: .white)
     for number in 0..<60 {

@@ -9,7 +9,7 @@ enum Crowd {
   static let middles = [(116.0, 118.0), (611, 106), (360, 300)]
 
   static func picture() throws -> RGBImage {
-    let face = try PNG.read(path: Tool.astronaut).cropped(x: 105, y: 0, width: 240, height: 240)
+    let face = try Picture.read(path: Tool.astronaut).cropped(x: 105, y: 0, width: 240, height: 240)
     var crowd = RGBImage(width: 720, height: 400, fill: Color(red: 200, green: 192, blue: 188))
     crowd.draw(face, atX: 0, y: 0)
     crowd.draw(try face.resized(width: 180, height: 180, filter: .area), atX: 525, y: 20)

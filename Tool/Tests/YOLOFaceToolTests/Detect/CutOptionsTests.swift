@@ -30,7 +30,7 @@ struct CutOptionsTests {
     #expect(try names(in: "new/faces") == ["crowd.1.png", "crowd.2.png", "crowd.3.png"])
     let crowd = try Crowd.picture()
     for (number, face) in faces.enumerated() {
-      let part = try PNG.read(path: tool.path("new/faces/crowd.\(number + 1).png"))
+      let part = try Picture.read(path: tool.path("new/faces/crowd.\(number + 1).png"))
       // The position is rounded from the centre, so it may be a pixel off the printed corner.
       let (width, height) = (Int(face.box.width.rounded()), Int(face.box.height.rounded()))
       #expect(part.width == width && part.height == height)
@@ -48,7 +48,7 @@ struct CutOptionsTests {
     _ = try detect(
       "crowd.png", "--select", "biggest", "--max-faces", "1", "--crop", "a", "--margin", "2",
       "--square", "--pad")
-    let padded = try PNG.read(path: tool.path("a/crowd.1.png"))
+    let padded = try Picture.read(path: tool.path("a/crowd.1.png"))
     #expect(padded.width == padded.height)
     // Five times the longer side, about 122.
     #expect((560...660).contains(padded.width))
@@ -56,7 +56,7 @@ struct CutOptionsTests {
     _ = try detect(
       "crowd.png", "--select", "biggest", "--max-faces", "1", "--crop", "b", "--margin", "2",
       "--square")
-    let clipped = try PNG.read(path: tool.path("b/crowd.1.png"))
+    let clipped = try Picture.read(path: tool.path("b/crowd.1.png"))
     #expect(clipped.height == 400)
     #expect(clipped[0, 0] == (try Crowd.picture()[0, 0]))
   }
@@ -78,7 +78,7 @@ struct CutOptionsTests {
   @Test func alignsEachFace() throws {
     let faces = try detect("crowd.png", "--align", "aligned")
     #expect(faces.map(\.aligned) == (1...3).map { "aligned/crowd.\($0).png" })
-    let pictures = try (1...3).map { try PNG.read(path: tool.path("aligned/crowd.\($0).png")) }
+    let pictures = try (1...3).map { try Picture.read(path: tool.path("aligned/crowd.\($0).png")) }
     #expect(pictures.allSatisfy { $0.width == 112 && $0.height == 112 })
     // One face in three sizes, aligned to the same place: similar but for errors of the landmarks.
     for other in pictures[1...] {
@@ -86,7 +86,7 @@ struct CutOptionsTests {
       #expect(sum / other.pixels.count < 20)
     }
     _ = try detect("crowd.png", "--align", "large", "--align-size", "200")
-    let large = try PNG.read(path: tool.path("large/crowd.1.png"))
+    let large = try Picture.read(path: tool.path("large/crowd.1.png"))
     #expect(large.width == 200 && large.height == 200)
   }
 
@@ -105,8 +105,8 @@ struct CutOptionsTests {
         ["detect", "\(name).png", "--orientation", "\(orientation.rawValue)"] + flags
       ).succeeded()
       for file in ["crops", "aligned"].flatMap({ folder in (1...3).map { (folder, $0) } }) {
-        let expected = try PNG.read(path: tool.path("\(file.0)/crowd.\(file.1).png"))
-        let found = try PNG.read(path: tool.path("\(file.0)/\(name).\(file.1).png"))
+        let expected = try Picture.read(path: tool.path("\(file.0)/crowd.\(file.1).png"))
+        let found = try Picture.read(path: tool.path("\(file.0)/\(name).\(file.1).png"))
         let isSameSize = found.width == expected.width && found.height == expected.height
         // Levels of 255, on average: a shift by a pixel would make more than 3.
         #expect(isSameSize && meanDifference(found, expected) < 0.5, "\(orientation) \(file)")
@@ -140,7 +140,7 @@ struct CutOptionsTests {
     ).succeeded()
     #expect(run.output.hasSuffix("  crop crops/astronaut.1.png  aligned aligned/astronaut.1.png\n"))
     // Nothing is drawn on the crops: they contain none of the annotation's green.
-    let crop = try PNG.read(path: tool.path("crops/astronaut.1.png"))
+    let crop = try Picture.read(path: tool.path("crops/astronaut.1.png"))
     let green = Color(red: 64, green: 224, blue: 96)
     #expect(
       (0..<crop.height).allSatisfy { y in (0..<crop.width).allSatisfy { crop[$0, y] != green } })

@@ -45,8 +45,8 @@ struct DetectTests {
       "detect", Tool.astronaut, "--annotate", "faces.png", "--no-labels", "--no-landmarks",
       "--line-width", "8"
     ).succeeded()
-    let photo = try PNG.read(path: Tool.astronaut)
-    let drawn = try PNG.read(path: tool.path("faces.png"))
+    let photo = try Picture.read(path: Tool.astronaut)
+    let drawn = try Picture.read(path: tool.path("faces.png"))
     let green = Color(red: 64, green: 224, blue: 96)
     for x in 175..<182 { #expect(drawn[x, 120] == green) }
     for (x, y) in [(173, 120), (183, 120), (203, 100), (185, 47)] {
@@ -266,7 +266,7 @@ struct DetectTests {
 
   /// The biggest face is blurred, and does not count.
   @Test func facesThatAreLeftOutDoNotCount() throws {
-    let head = try PNG.read(path: Tool.astronaut).cropped(x: 100, y: 0, width: 256, height: 256)
+    let head = try Picture.read(path: Tool.astronaut).cropped(x: 100, y: 0, width: 256, height: 256)
     let blurred = try head.resized(width: 32, height: 32, filter: .area)
       .resized(width: 400, height: 400, filter: .bilinear)
     var scene = RGBImage(width: 700, height: 400, fill: .white)
@@ -283,7 +283,7 @@ struct DetectTests {
   }
 
   @Test func searchesCloselyIfAsked() throws {
-    let photo = try PNG.read(path: Tool.astronaut)
+    let photo = try Picture.read(path: Tool.astronaut)
     try PNG.write(photo.upright(from: .right), to: tool.path("lying.png"))
     let run = try tool.run("detect", "lying.png", "--thorough", "--refine", "--format", "csv")
       .succeeded()

@@ -40,7 +40,7 @@ struct SidecarTests {
   /// 116.7, 512 - 225.4 as it is stored.
   @Test func regionsAreInTheStoredPicture() throws {
     try PNG.write(
-      try PNG.read(path: Tool.astronaut).upright(from: .left), to: tool.path("lies.png"))
+      try Picture.read(path: Tool.astronaut).upright(from: .left), to: tool.path("lies.png"))
     var bytes = [UInt8](try tool.data("lies.png"))
     let tag: [UInt8] = [1, 18, 0, 3, 0, 0, 0, 1, 0, 6, 0, 0]
     let exif: [UInt8] = [0x4D, 0x4D, 0, 42, 0, 0, 0, 8, 0, 1] + tag + [0, 0, 0, 0]

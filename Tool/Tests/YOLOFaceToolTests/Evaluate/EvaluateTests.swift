@@ -150,7 +150,7 @@ struct EvaluateTests {
   }
 
   @Test func turnsSidewaysPictures() throws {
-    let upright = try PNG.read(path: Tool.astronaut)
+    let upright = try Picture.read(path: Tool.astronaut)
     try PNG.write(upright.upright(from: .left), to: tool.path("photos/event/astronaut.png"))
     // The other picture, if turned, would not have the size stated by its ground truth.
     try write("labels.json", labels.replacing("\"width\": 64, \"height\": 32, ", with: ""))
@@ -210,7 +210,7 @@ struct EvaluateTests {
     #expect(best.image_id == 2 && best.category_id == 1)
     #expect(zip(best.bbox, numbers).allSatisfy { abs($0 - $1) < 0.006 })
 
-    let curve = try PNG.read(path: tool.path("curve.png"))
+    let curve = try Picture.read(path: tool.path("curve.png"))
     #expect(curve.width == 720 && curve.height == 560)
     #expect(Set(curve.pixels).count > 10)
 

@@ -15,7 +15,7 @@ struct GuideTests {
       at: tool.directory.appending(path: "frames"), withIntermediateDirectories: true)
   }
 
-  private static let astronaut = Result { try PNG.read(path: Tool.astronaut) }
+  private static let astronaut = Result { try Picture.read(path: Tool.astronaut) }
 
   /// A picture of 640 × 480 pixels with the astronaut's face, about 100 × 126 pixels times a scale,
   /// around a point.
@@ -155,10 +155,10 @@ struct GuideTests {
     try tool.run(
       "guide", "frames", "--circle", "320,240,150", "--annotate", "new/guided"
     ).succeeded()
-    let drawn = try PNG.read(path: tool.path("new/guided/000000.png"))
+    let drawn = try Picture.read(path: tool.path("new/guided/000000.png"))
     #expect(drawn.width == 640 && drawn.height == 480)
     #expect(drawn[320, 90].green > 200 && drawn[320, 90].red < 120, "on the circle")
-    let empty = try PNG.read(path: tool.path("new/guided/000001.png"))
+    let empty = try Picture.read(path: tool.path("new/guided/000001.png"))
     #expect(empty[320, 90].red > 200 && empty[320, 90].blue < 120, "orange where it is not good")
     #expect(empty[320, 240] == .white)
     #expect(empty[5, 5] == Color(red: 102, green: 102, blue: 102))
@@ -179,7 +179,7 @@ struct GuideTests {
     #expect(line.verdict == "success")
     let box = try #require(line.faces.first?.box)
     #expect(abs((box["x"] ?? 0) + (box["width"] ?? 0) / 2 - 80) < 10)
-    #expect(try PNG.read(path: tool.path("guided/000000.png")).width == 320)
+    #expect(try Picture.read(path: tool.path("guided/000000.png")).width == 320)
     let other = try tool.run(
       "guide", "frames", "--view", "320x240", "--mirror", "--json", "--circle", "240,120,75")
     #expect(try lines(other.output).first?.verdict == "outsideCircle")

@@ -315,7 +315,7 @@ struct InspectTests {
     #expect(lines[62].hasPrefix("61 "))
     #expect(lines[63].hasPrefix("offset "))
     #expect(lines.contains { $0.hasPrefix("62 steps, \(lines.count - 68) blocks, ") })
-    let picture = try PNG.read(path: tool.path("memory.png"))
+    let picture = try Picture.read(path: tool.path("memory.png"))
     #expect((picture.width, picture.height) == (1200, 760))
   }
 

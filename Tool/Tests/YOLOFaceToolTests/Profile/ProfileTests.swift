@@ -141,7 +141,7 @@ struct ProfileTests {
     try tool.run(
       "profile", "--repetitions", "1", "--long-side", "64", "--flame", "flame.png"
     ).succeeded()
-    let picture = try PNG.read(path: tool.path("flame.png"))
+    let picture = try Picture.read(path: tool.path("flame.png"))
     #expect(picture.width == 1600 && picture.height == 640)
     let files = try FileManager.default.contentsOfDirectory(atPath: tool.directory.path)
     #expect(Set(files) == ["flame.png", "stdout", "stderr"])

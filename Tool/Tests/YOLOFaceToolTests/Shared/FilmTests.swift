@@ -83,7 +83,7 @@ struct FilmTests {
       try tool.run("anonymise", "film.mp4", "-o", output, "--report", "\(output).jsonl").succeeded()
     }
     #expect(try lines("track", "hidden.mp4").allSatisfy(\.faces.isEmpty))
-    let frame = try PNG.read(path: tool.path("hidden/000007.png"))
+    let frame = try Picture.read(path: tool.path("hidden/000007.png"))
     #expect(frame.width == 512 && frame.height == 512)
     // Frames in, film out.
     try tool.run("anonymise", "frames", "--film", "-o", "frames.mkv").succeeded()
@@ -112,7 +112,7 @@ struct FilmTests {
 
   /// The face stays where it is, and all around it changes.
   @Test func aCutEndsATrack() throws {
-    let astronaut = try PNG.read(path: Tool.astronaut)
+    let astronaut = try Picture.read(path: Tool.astronaut)
     var other = try RGBImage(
       width: astronaut.width, height: astronaut.height, pixels: astronaut.pixels.map { 255 - $0 })
     other.draw(try astronaut.cropped(x: 140, y: 20, width: 170, height: 190), atX: 140, y: 20)
@@ -164,7 +164,7 @@ struct FilmTests {
       "--keep-id", "9", "--style", "solid", "--report", "kept.jsonl"
     ).succeeded()
     #expect(run.errors.contains("no face has the ID 9") && !run.errors.contains("the ID 1"))
-    let frame = try PNG.read(path: tool.path("out/000007.png"))
+    let frame = try Picture.read(path: tool.path("out/000007.png"))
     #expect(frame[430, 430] == .black && frame[224, 117] != .black)
     // What a list keeps is hidden where that is asked for, and a line too many is refused, but no frame that fails.
     let list = try tool.text("kept.jsonl")
@@ -175,7 +175,7 @@ struct FilmTests {
       "anonymise", "out", "--film", "-o", "all", "--boxes", "longer.jsonl", "--hide-id", "1",
       "--style", "solid"
     ).failed(saying: "longer.jsonl: found 1 frame more than the film has")
-    #expect(try PNG.read(path: tool.path("all/000007.png"))[224, 117] == .black)
+    #expect(try Picture.read(path: tool.path("all/000007.png"))[224, 117] == .black)
     // By an editor of Windows, with empty lines.
     let spaced = corrected.replacingOccurrences(of: "\n", with: "\r\n \r\n\r\n")
     try tool.write(spaced, to: "spaced.jsonl")

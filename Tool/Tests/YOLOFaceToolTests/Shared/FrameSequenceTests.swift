@@ -12,6 +12,6 @@ struct FrameSequenceTests {
     var frames = try FrameSequence(source, interval: RationalTime(seconds: .max))
     #expect(try frames.next()?.get().time.value == 0)
     #expect(try frames.next()?.get().time.value == .max)
-    #expect(throws: RationalTimeError.self) { try frames.next() }
+    #expect(throws: ValueError.self) { try frames.next() }
   }
 }

@@ -135,7 +135,7 @@ struct SearchOptionsTests {
     try tool.run(
       "track", Tool.astronaut, "--view", "300x480", "--mirror", "--annotate", "drawn"
     ).succeeded()
-    let drawn = try PNG.read(path: tool.path("drawn/000000.png"))
+    let drawn = try Picture.read(path: tool.path("drawn/000000.png"))
     #expect(drawn.width == 300 && drawn.height == 480)
   }
 

@@ -61,7 +61,7 @@ struct SelectionOptionsTests {
   /// What the second look finds upside down has no sharpness, and comes last.
   @Test func theSharpestIsNotUpsideDown() throws {
     let options = try SelectionOptions.parse(["--select", "sharpest", "--max-faces", "1"])
-    let image = try PNG.read(path: Tool.astronaut)
+    let image = try Picture.read(path: Tool.astronaut)
     let face = try #require(FaceDetector().detect(in: image).first)
     var other = face
     other.score -= 0.1
@@ -75,7 +75,7 @@ struct SelectionOptionsTests {
     let run = try tool.run(
       "detect", "crowd.png", "--select", "central", "--max-faces", "1", "--annotate", "out.png")
     #expect(run.output.contains(", 1 face\n"))
-    let (crowd, drawn) = (try Crowd.picture(), try PNG.read(path: tool.path("out.png")))
+    let (crowd, drawn) = (try Crowd.picture(), try Picture.read(path: tool.path("out.png")))
     let changed = (0..<400).flatMap { y in
       (0..<720).filter { drawn[$0, y] != crowd[$0, y] }.map { (x: $0, y: y) }
     }

@@ -86,7 +86,7 @@ struct ViewOptionsTests {
   @Test(arguments: ["right", "left"])
   func rotatesSidewaysPictures(name: String) throws {
     let inverse: Orientation = name == "right" ? .left : .right
-    let stored = try PNG.read(path: Tool.astronaut).upright(from: inverse)
+    let stored = try Picture.read(path: Tool.astronaut).upright(from: inverse)
     try PNG.write(stored, to: tool.path("stored.png"))
     let plain = try self.plain().face
     let turned = try seen("--orientation", name, image: "stored.png").face
@@ -96,7 +96,7 @@ struct ViewOptionsTests {
 
   /// Commands without a view treat the picture as if it were stored upright.
   @Test func turnsPicturesWithoutAView() throws {
-    let stored = try PNG.read(path: Tool.astronaut).upright(from: .left)
+    let stored = try Picture.read(path: Tool.astronaut).upright(from: .left)
     try PNG.write(stored, to: tool.path("stored.png"))
     try tool.copyPhoto(to: "upright.png")
     func output(_ command: String, _ image: String, _ flags: String...) throws -> String {
@@ -117,7 +117,7 @@ struct ViewOptionsTests {
   /// drawing.
   @Test func drawsTheView() throws {
     let box = try seen("--view", "300x480", "--mirror", "--annotate", tool.path("a.png")).face.box
-    let drawn = try PNG.read(path: tool.path("a.png"))
+    let drawn = try Picture.read(path: tool.path("a.png"))
     #expect(drawn.width == 300 && drawn.height == 480)
     // The bars above and below are background; the side of the box is its green.
     #expect(drawn[150, 45] == .black && drawn[150, 435] == .black)

@@ -28,7 +28,7 @@ struct TrackTests {
 
   /// The astronaut as raw frames, whose rows end in padding bytes other than 0.
   private func writeRaw(_ name: String, copies: Int, padding: Int, dropping: Int = 0) throws {
-    let bytes = try PNG.read(path: Tool.astronaut).rawBGRA(
+    let bytes = try Picture.read(path: Tool.astronaut).rawBGRA(
       padding: [UInt8](repeating: 0xA5, count: padding))
     let all = [[UInt8]](repeating: bytes, count: copies).flatMap { $0 }
     try tool.write(Data(all.dropLast(dropping)), to: name)
@@ -116,8 +116,8 @@ struct TrackTests {
 
   @Test func drawsFramesByNumberAndReplacesNone() throws {
     try tool.run("track", Tool.astronaut, "--annotate", "followed").succeeded()
-    let drawn = try PNG.read(path: tool.path("followed/000000.png"))
-    let plain = try PNG.read(path: Tool.astronaut)
+    let drawn = try Picture.read(path: tool.path("followed/000000.png"))
+    let plain = try Picture.read(path: Tool.astronaut)
     #expect(drawn.width == 512 && drawn.pixels != plain.pixels)
     let second = try tool.run("track", Tool.astronaut, Tool.astronaut, "--annotate", "followed")
       .failed(saying: "000000.png")

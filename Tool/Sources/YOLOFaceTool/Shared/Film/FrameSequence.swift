@@ -17,11 +17,11 @@ struct FrameSequence {
   private(set) var number = 0
   private var cuts = CutDetector()
   /// The time of the next frame; an error if it is too large to be written.
-  private var time: Result<RationalTime, RationalTimeError>
+  private var time: Result<RationalTime, ValueError>
   /// The time from each frame to the next, or the usual one of a film.
   let interval: RationalTime
 
-  init(_ source: Source, interval: RationalTime) throws(RationalTimeError) {
+  init(_ source: Source, interval: RationalTime) throws(ValueError) {
     self.source = source
     self.interval = interval
     time = .success(try RationalTime(value: 0, timescale: interval.timescale))
@@ -30,7 +30,7 @@ struct FrameSequence {
   /// The frames of a film, raw ones, or else pictures. Without a rate, they come at a film's own, others at 30 per
   /// second.
   ///
-  /// - Throws: `FileError` and `RationalTimeError`.
+  /// - Throws: `FileError` and `ValueError`.
   init(
     film: String?, raw: RawFrames?, pictures: [String], rate: PositiveFraction?,
     limits: Picture.Limits, read: @escaping (String) throws -> Picture.Stored
@@ -74,7 +74,7 @@ struct FrameSequence {
   /// The next frame; nil after the last. A picture that cannot be read gives a failure in its
   /// place.
   ///
-  /// - Throws: `Failure` if raw frames end early; `FileError`; `RationalTimeError` if the frame's
+  /// - Throws: `Failure` if raw frames end early; `FileError`; `ValueError` if the frame's
   ///   time is too large.
   mutating func next() throws -> Result<Frame, any Error>? {
     let picture: Result<RGBImage, any Error>
@@ -97,7 +97,7 @@ struct FrameSequence {
     }
     let (current, now) = (number, try reader?.time ?? time.get())
     number += 1
-    time = Result { () throws(RationalTimeError) in try now.adding(interval) }
+    time = Result { () throws(ValueError) in try now.adding(interval) }
     return picture.map {
       Frame(
         number: current, time: now, path: path, image: $0, color: color,

@@ -101,7 +101,7 @@ final class RawFrames {
     return try image(of: bytes)
   }
 
-  func image(of bytes: [UInt8]) throws(RasterError) -> RGBImage {
+  func image(of bytes: [UInt8]) throws(ValueError) -> RGBImage {
     try RGBImage(
       copying: bytes, width: size.width, height: size.height, format: format,
       bytesPerRow: bytesPerRow)

@@ -149,14 +149,14 @@ struct PositiveFraction: ExpressibleByArgument, ExpressibleByIntegerLiteral,
 
   /// The number as a time in seconds.
   var seconds: RationalTime {
-    get throws(RationalTimeError) {
+    get throws(ValueError) {
       try RationalTime(value: Int(numerator), timescale: Int(denominator))
     }
   }
 
   /// The time from one frame to the next at this frame rate.
   var interval: RationalTime {
-    get throws(RationalTimeError) {
+    get throws(ValueError) {
       try RationalTime(value: Int(denominator), timescale: Int(numerator))
     }
   }

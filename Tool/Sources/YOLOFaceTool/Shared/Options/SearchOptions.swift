@@ -99,9 +99,9 @@ struct SearchOptions: ParsableArguments {
 /// - Parameter style: what the network requires; before it is known, what most do.
 func requireLongSide(_ longSide: Int?, by style: Letterbox.Style = .yolov5) throws {
   guard let longSide else { return }
-  do throws(LetterboxError) { try style.requireAdmitted(.longSide(longSide)) } catch {
+  do throws(ValueError) { try style.requireAdmitted(.longSide(longSide)) } catch {
     let advice =
-      if case .fixedSize(_, let size) = error {
+      if let size = style.fixedSize, (1...Letterbox.maximumInputSide).contains(longSide) {
         "the model takes inputs of \(size.width) × \(size.height) only; leave it out."
       } else {
         "give a multiple of \(style.granularity) up to \(Letterbox.maximumInputSide)."

@@ -65,7 +65,7 @@ struct ViewOptions: ParsableArguments {
   }
 
   /// The view of a picture; nil if the options leave the picture as it is stored.
-  func space(of image: RGBImage) throws(ViewSpaceError) -> ViewSpace? {
+  func space(of image: RGBImage) throws(ValueError) -> ViewSpace? {
     if isOfStoredPicture { return nil }
     let placement = view.map { view in
       ViewSpace.Placement.view(
