@@ -12,12 +12,10 @@ struct GivenPlaces {
   private static let (mostBytes, longestLine) = (1 << 28, 1 << 20)
   private static let bounds = JSONBounds(depth: 8, values: 1 << 16, members: 64)
 
-  /// - Throws: `FileError` where the file is not what `--json` writes.
   init(_ path: String) throws {
     try self.init(try readFile(path, limit: Self.mostBytes), path: path)
   }
 
-  /// - Throws: `FileError` where the bytes are not what `--json` writes.
   init(_ bytes: [UInt8], path: String) throws(FileError) {
     self.path = path
     for (number, text) in UntrustedText(bytes).lines {

@@ -78,7 +78,6 @@ struct CutOptions: ParsableArguments {
   /// - Parameters:
   ///   - name: the name of the files without number and suffix; it may contain directories.
   ///   - isResuming: whether existing files with the same bytes are an earlier run's and are kept.
-  /// - Throws: `Failure`, `FileError` or `RasterError`; files written before remain.
   func write(
     _ faces: [Face], of stored: RGBImage, color: ColorDescription, orientation: Orientation,
     name: String, isResuming: Bool, by outputs: Outputs, in report: inout DetectionReport

@@ -119,7 +119,6 @@ struct ImageNumbers: Sendable {
   /// Nil if the file has no faces, or no category for them.
   let category: Int?
 
-  /// - Throws: `FileError` or `GroundTruthError`.
   init(_ path: String) throws {
     source = path
     let pictures = try JSONGroundTruth.read(
@@ -131,7 +130,6 @@ struct ImageNumbers: Sendable {
     category = pictures.first?.category?.number
   }
 
-  /// - Throws: `Failure` for a picture that the file does not name.
   func number(of input: PictureInput) throws -> Int {
     let number =
       numbers[UntrustedText(input.stem)] ?? (isFilePath(input.stem) ? spellings[input.stem] : nil)

@@ -13,8 +13,6 @@ import YOLOFace
 ///
 /// In YOLO's format, the data set consists of the pictures in their directory and those that have a `.txt` file;
 /// a picture without such a file has no face.
-///
-/// - Throws: `GroundTruthError`, `FileError`, or `ValidationError` if there is no picture.
 func readTruth(_ path: String, pictures: String) throws -> [GroundTruthPicture] {
   let truth =
     if isDirectory(path) {
@@ -143,8 +141,6 @@ private struct PictureNames {
 }
 
 /// The files of a data set's ground truth.
-///
-/// - Throws: `FileError` or `GroundTruthError`.
 func truthFiles(_ path: String) throws -> [String] {
   guard isDirectory(path) else { return [path] }
   return try [".xml", ".txt"].flatMap { try truthFiles(of: $0, below: path).values }
@@ -152,8 +148,6 @@ func truthFiles(_ path: String) throws -> [String] {
 }
 
 /// The files that each hold the ground truth of one picture, by the picture's name.
-///
-/// - Throws: `FileError`, or `GroundTruthError` if a picture has two.
 private func truthFiles(
   of suffix: String, below directory: String
 ) throws -> [UntrustedText: String] {

@@ -66,9 +66,6 @@ struct Inspection {
 
   /// How the engine lays out memory: for a detection model as a detector runs it, for any other
   /// network as `run` does when it computes all outputs.
-  ///
-  /// - Throws: `ModelError` or `InferenceError` if the engine cannot run the network, `Failure` if
-  ///   it can run it on an input of another size.
   func memoryPlan() throws -> MemoryPlan {
     let recipe = try family?.recipe()
     let engine = try recipe.map { try Engine(network, recipe: $0) } ?? Engine(network)

@@ -75,8 +75,6 @@ struct ProfileReport: Encodable {
 
 extension ProfileReport {
   /// Measures a detector on a picture.
-  ///
-  /// - Throws: as `FaceDetector.detect`.
   init(
     of image: RGBImage, named name: String?, by detector: FaceDetector,
     options: DetectionOptions, repetitions: Int, withLayers: Bool

@@ -21,7 +21,6 @@ struct QuantisationRun {
   /// Runs both passes over the pictures.
   ///
   /// - Returns: the calibration, and the paths of the pictures that both passes could read.
-  /// - Throws: `ExitCode` if there is none.
   func calibrate(on paths: [String]) throws -> (calibration: Calibration, paths: [String]) {
     var calibration = try Calibration(
       network, outputs: recipe.heads.flatMap(\.blobs), threads: threads,

@@ -32,10 +32,7 @@ struct Chart {
       from: Point(x: x0, y: y0), to: Point(x: x1, y: y1), lineWidth: width, color: color)
   }
 
-  /// The width of a line of text.
-  static func width(of text: String) -> Double {
-    Double(RGBImage.textSize(text, scale: 2).width)
-  }
+  static func width(of text: String) -> Double { Double(RGBImage.textSize(text, scale: 2).width) }
 }
 
 extension RGBImage {

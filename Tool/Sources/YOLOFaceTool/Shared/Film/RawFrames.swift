@@ -34,8 +34,8 @@ struct RawFrameOptions: ParsableArguments {
       throw ValidationError(
         "--raw \(raw): give a size of at most \(limit) pixels, which --max-pixels sets.")
     }
-    let least = raw.width * (pixelFormat ?? .bgra).channels
     guard let rowStride else { return }
+    let least = raw.width * (pixelFormat ?? .bgra).channels
     guard (least...least + 1 << 20).contains(rowStride) else {
       throw ValidationError(
         "--row-stride \(rowStride): give at least the \(least) bytes of a row of \(raw), and at most"
@@ -65,15 +65,11 @@ final class RawFrames {
   private(set) var bytes: [UInt8]
 
   init(size: ImageSize, format: PixelFormat, bytesPerRow: Int) {
-    self.size = size
-    self.format = format
-    self.bytesPerRow = bytesPerRow
+    (self.size, self.format, self.bytesPerRow) = (size, format, bytesPerRow)
     bytes = [UInt8](repeating: 0, count: bytesPerRow * size.height)
   }
 
   /// The next frame; nil at the end, or after a signal.
-  ///
-  /// - Throws: `Failure` if the input is empty, ends within a frame or cannot be read.
   func next() throws -> RGBImage? {
     var filled = 0
     while filled < bytes.count {

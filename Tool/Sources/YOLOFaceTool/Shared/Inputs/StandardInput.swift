@@ -14,10 +14,7 @@ func waitToRead(_ descriptor: Int32, while isWanted: () -> Bool) -> Bool {
   return false
 }
 
-/// The next bytes of a pipe, a terminal or a file, up to 256 KiB: empty at the end, nil once they are no longer
-/// wanted.
-///
-/// - Throws: `FileError` with this path where it cannot be read.
+/// The next bytes of a pipe, a terminal or a file, up to 256 KiB: empty at the end, nil once they are not wanted.
 func readBlock(
   _ descriptor: Int32, path: String, expected: String, while isWanted: () -> Bool
 ) throws(FileError) -> [UInt8]? {
@@ -38,8 +35,6 @@ func readBlock(
 }
 
 /// Reads standard input to its end, at most `limit` bytes, as long as it is wanted.
-///
-/// - Throws: `FileError` where it cannot be read, is longer, or is no longer wanted.
 func readStandardInput(limit: Int, while isWanted: () -> Bool) throws(FileError) -> [UInt8] {
   let path = "standard input"
   var bytes: [UInt8] = []
@@ -75,8 +70,6 @@ final class NameList: Sendable {
   private static let longestName = 1 << 16
 
   /// Opens a list; `-` is standard input.
-  ///
-  /// - Throws: `FileError` if it cannot be opened.
   init(path: String, separator: UInt8) throws(FileError) {
     self.path = path == "-" ? "standard input" : path
     self.separator = separator

@@ -1,7 +1,6 @@
 import ArgumentParser
 import YOLOFace
 
-/// The options that say how closely pictures are searched.
 struct EffortOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
@@ -47,9 +46,7 @@ struct EffortOptions: ParsableArguments {
 
   var search: SearchEffort { search(usual: .once) }
 
-  /// How many looks are taken.
-  ///
-  /// - Parameter usual: what holds where no option says otherwise.
+  /// How many looks are taken; `usual` holds where no option says otherwise.
   func search(usual: SearchEffort) -> SearchEffort {
     let asked = effort ?? usual
     var search = thorough ? SearchEffort.thorough : asked
@@ -65,16 +62,15 @@ struct EffortOptions: ParsableArguments {
     let search = search
     var passes = SearchEffort.thorough
     passes.closeLooks = search.closeLooks
-    let looks: String? =
-      if search == passes {
-        "thorough"
-      } else if search.isOnePass {
-        nil
-      } else {
-        "\(search.tiles.map { "tiles \($0)" } ?? "tiles by size"), rotations \(search.rotations)"
-      }
-    let close = search.closeLooks == .none ? nil : "\(search.closeLooks)"
-    let parts = [looks, close].compactMap(\.self)
+    var parts: [String] = []
+    if search == passes {
+      parts = ["thorough"]
+    } else if !search.isOnePass {
+      parts = [
+        search.tiles.map { "tiles \($0)" } ?? "tiles by size", "rotations \(search.rotations)",
+      ]
+    }
+    if search.closeLooks != .none { parts.append("\(search.closeLooks)") }
     return parts.isEmpty ? nil : parts.joined(separator: ", ")
   }
 }

@@ -2,7 +2,6 @@ import ArgumentParser
 import NCNN
 import YOLOFace
 
-/// The options that choose a form of the embedded model or another model, and the instruction set.
 struct ModelOptions: ParsableArguments {
   @Option(help: "The .param file of another model; by default the embedded model is used.")
   var param: String?
@@ -61,7 +60,6 @@ struct ModelOptions: ParsableArguments {
   }
 }
 
-/// Prints what is odd about a model's files.
 func printWarnings(of network: Network) {
   for warning in network.warnings { printError(warning) }
 }

@@ -56,7 +56,6 @@ struct ViewOptions: ParsableArguments {
     }
   }
 
-  /// How the picture must be turned to be upright.
   var orientation: Orientation? { turning.orientation }
 
   /// Whether the options leave the picture as it is stored.
@@ -67,13 +66,10 @@ struct ViewOptions: ParsableArguments {
   /// The view of a picture; nil if the options leave the picture as it is stored.
   func space(of image: RGBImage) throws(ViewSpaceError) -> ViewSpace? {
     if isOfStoredPicture { return nil }
-    let placement = view.map { view in
-      ViewSpace.Placement.view(
-        Size(width: Double(view.width), height: Double(view.height)), gravity ?? .aspectFit)
-    }
+    let size = view.map { Size(width: Double($0.width), height: Double($0.height)) }
     return try ViewSpace(
       imageSize: image.size, orientation: orientation ?? .up, isMirrored: mirror,
-      placement: placement ?? .picture,
+      placement: size.map { .view($0, gravity ?? .aspectFit) } ?? .picture,
       coordinateSystem: coordinates ?? .pixels)
   }
 }
@@ -105,7 +101,6 @@ extension CoordinateSystem: @retroactive ExpressibleByArgument, NamedArgument {
   public var argument: String { name }
 }
 
-/// The options that say what `--annotate` draws for each face.
 struct DrawingOptions: ParsableArguments {
   @Flag(help: "With --annotate: write no scores or IDs beside the boxes.")
   var noLabels = false
