@@ -99,11 +99,10 @@ struct Anonymise: ParsableCommand {
       """)
   var resume = false
 
-  /// The only input, if it is a film's file, as `validate` found it. An animated picture is one where a film is made
-  /// of it.
+  /// The only input, if it is a film's file. An animated picture is one where a film is made of it.
   var sourceFilm: String? = nil
 
-  /// The films that are hidden each by itself, as `validate` found them.
+  /// The films that are hidden each by itself.
   private(set) var severalFilms: [String]? = nil
 
   mutating func validate() throws {

@@ -81,10 +81,9 @@ struct Compare: ParsableCommand {
 
   private func face(in path: String, _ detector: FaceDetector) throws -> (RGBImage, Face) {
     let image = turning.upright(try picture.read(path))
-    let selection = FaceSelection(preference: select, maximumCount: 1)
     let options = search.detection(effort: .checked)
-    let faces = try detector.detect(in: image, options: options)
-    let selected = selection.select(from: faces, in: image.size)
+    let selected = FaceSelection(preference: select, maximumCount: 1)
+      .select(from: try detector.detect(in: image, options: options), in: image.size)
     guard let face = try detector.refining(selected, in: image, options: options).first else {
       throw Failure(
         "\(path): found no face, expected one to compare; a lower --score-threshold finds more")
@@ -104,13 +103,11 @@ struct ComparisonReport: Encodable {
     var face: DetectionReport.Face
   }
 
-  var score: Double
-  var distance: Double
+  var score, distance: Double
   var mirrored: Bool
   /// Of each landmark, by its name.
   var residuals: [String: Double]
-  var first: Side
-  var second: Side
+  var first, second: Side
   /// The path of the picture of both.
   var overlay: String?
 
@@ -120,9 +117,7 @@ struct ComparisonReport: Encodable {
     mirrored = similarity.isMirrored
     let values = similarity.residuals.map { rounded($0, places: 6) }
     residuals = Dictionary(uniqueKeysWithValues: zip(Landmarks.names, values))
-    self.first = first
-    self.second = second
-    self.overlay = overlay
+    (self.first, self.second, self.overlay) = (first, second, overlay)
   }
 
   /// The score, the distances behind it, and what it does not measure.

@@ -4,7 +4,6 @@ import FaceReport
 import Files
 import Untrusted
 
-/// The options that say how and where results are written.
 struct ResultOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
@@ -67,10 +66,8 @@ struct ResultOptions: ParsableArguments {
   var namesStems: Bool { chosen != .xmp || !fullSidecarNames }
 
   private var formatOfOutput: ReportFormat? {
-    let formats: [ReportFormat] = [.json, .jsonl, .csv]
-    return formats.first { format in
-      output.map { suffix(of: $0, among: [".\(format)"]) != nil } == true
-    }
+    output.flatMap { suffix(of: $0, among: [".json", ".jsonl", ".csv"]) }
+      .flatMap { ReportFormat(rawValue: String($0.dropFirst())) }
   }
 
   var file: String? { chosen.hasFilePerPicture ? nil : output }

@@ -86,8 +86,7 @@ struct Guide: ParsableCommand {
       var picture = space == nil ? frame.image : try frame.image.rendered(in: current.view)
       picture.drawGuidance(
         circle: circle, faces: faces.map { current.view.map($0) },
-        isGood: current.verdict == .success, tip: current.tip,
-        style: frames.drawing.style)
+        isGood: current.verdict == .success, tip: current.tip, style: frames.drawing.style)
       return picture
     }
     session = current
@@ -119,9 +118,7 @@ struct GuidanceReport: Encodable {
   var time: TimeReport
   /// The picture's path; nil for raw frames.
   var image: String?
-  var state: String
-  var verdict: String
-  var tip: String
+  var state, verdict, tip: String
   var goodFrames: Int
   var faces: [DetectionReport.Face]
   var view: ViewReport?
@@ -129,7 +126,6 @@ struct GuidanceReport: Encodable {
   /// How many good frames in a row finish the session.
   private let goodFramesNeeded: Int
 
-  /// A report with positions in a space; nil for image pixels.
   init(_ frame: Frame, session: GuidanceSession, faces: [Face], in space: ViewSpace?) {
     self.frame = frame.number
     time = TimeReport(frame.time)
@@ -145,7 +141,6 @@ struct GuidanceReport: Encodable {
 
   var text: String {
     "\(image.map(printable) ?? "frame \(frame)"): \(fixed(time.seconds, decimals: 2)) s"
-      + "  \(state) \(goodFrames)/\(goodFramesNeeded)"
-      + "  \(verdict)  \(tip)"
+      + "  \(state) \(goodFrames)/\(goodFramesNeeded)  \(verdict)  \(tip)"
   }
 }

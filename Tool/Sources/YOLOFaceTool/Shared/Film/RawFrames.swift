@@ -73,7 +73,7 @@ final class RawFrames {
   func next() throws -> RGBImage? {
     var filled = 0
     while filled < bytes.count {
-      guard waitToRead(STDIN_FILENO, while: { Interruption.isGoingOn }) else { return nil }
+      guard waitToRead(STDIN_FILENO) else { return nil }
       let got = bytes.withUnsafeMutableBytes { bytes in
         read(STDIN_FILENO, bytes.baseAddress.map { $0 + filled }, bytes.count - filled)
       }

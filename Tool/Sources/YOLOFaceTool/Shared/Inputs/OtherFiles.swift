@@ -37,7 +37,7 @@ final class OtherFiles: Sendable {
 
   init(readsFilms: Bool = false) { self.readsFilms = readsFilms }
 
-  /// Whether a file has the name of a picture, or of a film, that is read. One that may be another is noted.
+  /// Whether a file has the name of a picture, or of a film, that is read. What else may show faces is noted.
   func isRead(_ path: String) -> Bool {
     let isHidden = fileName(of: path).utf8.first == UInt8(ascii: ".")
     if !isHidden, isPictureName(path) { return true }

@@ -47,8 +47,7 @@ struct PictureOptions: ParsableArguments {
 
   func readFromStandardInput() throws -> Picture.Stored {
     try namingOption {
-      let bytes = try readStandardInput(
-        limit: limits.maximumFileBytes, while: { Interruption.isGoingOn })
+      let bytes = try readStandardInput(limit: limits.maximumFileBytes)
       return try Picture.decodeStored(bytes, name: "standard input", limits: limits)
     }
   }
