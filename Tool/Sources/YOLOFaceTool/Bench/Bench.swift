@@ -67,9 +67,7 @@ struct Bench: ParsableCommand {
 struct BenchReport: Encodable {
   /// The times of one stage, in milliseconds.
   struct Statistics: Encodable {
-    var min: Double
-    var median: Double
-    var p90: Double
+    var min, median, p90: Double
 
     init(_ samples: [Double]) {
       let sorted = samples.sorted()
@@ -79,14 +77,10 @@ struct BenchReport: Encodable {
     }
   }
 
-  var machine: String
-  var model: String
+  var machine, model: String
   var precision: FaceDetector.Precision
   var instructionSet: String
-  var threads: Int
-  var width: Int
-  var height: Int
-  var iterations: Int
+  var threads, width, height, iterations: Int
   /// The time of network, decoding and suppression together, without resizing, as other engines are measured.
   var milliseconds: Statistics
   /// The same with resizing.
@@ -133,8 +127,7 @@ struct BenchReport: Encodable {
     precision = detector.precision
     instructionSet = detector.engine.instructionSet
     threads = detector.engine.threadCount
-    width = size.width
-    height = size.height
+    (width, height) = (size.width, size.height)
     self.iterations = iterations
     milliseconds = Statistics(whole)
     withResize = Statistics(zip(times["resize"] ?? [], whole).map(+))

@@ -10,9 +10,8 @@ struct Inspection {
   let receptiveFields: ReceptiveFieldInference
   /// How a detector feeds and reads the network; nil where it is of no known family.
   let family: FamilyRecipe?
-  /// Why layers cannot process an input of this size, if they can process one of `fittingSize`.
+  /// Why layers cannot process an input of this size, if they can process `fittingSize`, the next larger.
   let misfits: [InferenceError]
-  /// If the size is the problem, the next larger size that all layers can process.
   let fittingSize: ImageSize?
 
   /// Reads the embedded model without a path. The `.bin` file is not read if any layer is of an unknown kind;
@@ -65,7 +64,7 @@ struct Inspection {
   func shape(_ blob: String) -> [Int]? { inference.shapes[blob] }
 
   /// How the engine lays out memory: for a detection model as a detector runs it, for any other
-  /// network as `run` does when it computes all outputs.
+  /// network as `run` does when it computes all outputs. One that runs only on inputs of another size is an error.
   func memoryPlan() throws -> MemoryPlan {
     let recipe = try family?.recipe()
     let engine = try recipe.map { try Engine(network, recipe: $0) } ?? Engine(network)
