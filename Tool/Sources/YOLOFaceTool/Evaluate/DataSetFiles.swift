@@ -140,14 +140,13 @@ private struct PictureNames {
   }
 }
 
-/// The files of a data set's ground truth.
 func truthFiles(_ path: String) throws -> [String] {
   guard isDirectory(path) else { return [path] }
   return try [".xml", ".txt"].flatMap { try truthFiles(of: $0, below: path).values }
     + [classesFile(of: path)].compactMap { $0 }
 }
 
-/// The files that each hold the ground truth of one picture, by the picture's name.
+/// The files that each hold the ground truth of one picture, by its name, which must be the only one.
 private func truthFiles(
   of suffix: String, below directory: String
 ) throws -> [UntrustedText: String] {
@@ -163,7 +162,6 @@ private func truthFiles(
   return result
 }
 
-/// A picture of the ground truth, and its file.
 struct LocatedPicture: Sendable {
   var truth: GroundTruthPicture
   /// Nil if the picture has no file.
@@ -192,8 +190,7 @@ func locate(_ truth: [GroundTruthPicture], in directory: String) -> [LocatedPict
   return located
 }
 
-/// What is said of objects of several categories, by the numbers of those that count as faces and of those that are
-/// left out; nil where there is one category.
+/// What is said of the numbers of objects of several categories; nil where there is one.
 func categoriesMessage(faces: [String: Int], leftOut: [String: Int], in source: String) -> String? {
   let counts = leftOut.isEmpty ? faces : leftOut
   guard !leftOut.isEmpty || faces.count > 1 else { return nil }
@@ -210,13 +207,13 @@ func categoriesMessage(faces: [String: Int], leftOut: [String: Int], in source: 
 
 /// Pictures of the ground truth that are missing from a directory.
 struct MissingPictures: CustomStringConvertible {
-  var directory: String
-  var names: [String]
+  let directory: String
+  let names: [String]
   /// The number of pictures in the ground truth.
-  var total: Int
+  let total: Int
   private let others = OtherFiles()
 
-  /// The pictures without a file; nil if all have one.
+  /// Nil if all have a file.
   init?(of pictures: [LocatedPicture], in directory: String) {
     names = pictures.filter { $0.path == nil }.map(\.truth.name)
     if names.isEmpty { return nil }
@@ -225,8 +222,7 @@ struct MissingPictures: CustomStringConvertible {
     for entry in Walk(directory) { _ = others.isRead(entry.path) }
   }
 
-  /// The number of missing pictures and some of their names, without suffixes, since those of the
-  /// ground truth may differ.
+  /// Some names, without suffixes, since those of the ground truth may differ.
   var description: String {
     let shown = names.prefix(3).joined(separator: ", ")
     let rest = names.count > 3 ? " and \(names.count - 3) more" : ""
@@ -254,8 +250,7 @@ private func files(
   }
 }
 
-/// Writes detections in WIDER FACE's results format, replacing older files. Each picture's file has its
-/// name and subdirectory.
+/// Writes detections in WIDER FACE's results format, each picture's with its name and subdirectory.
 func writeWIDERDetections(
   _ pictures: [ExaminedPicture], to directory: String, by outputs: Outputs
 ) throws {
@@ -266,9 +261,8 @@ func writeWIDERDetections(
   }
 }
 
-/// The numbers of pictures by their names; a picture without an identifier is numbered by its position, from 1.
-///
-/// - Throws: `GroundTruthError` for an identifier that is no number: results have numbers alone.
+/// The numbers of pictures by their names; a picture without an identifier is numbered by its position, from 1. An
+/// identifier that is no number is an error: results have numbers alone.
 func imageNumbers(
   _ pictures: [GroundTruthPicture], source: String
 ) throws(GroundTruthError) -> [UntrustedText: Int] {

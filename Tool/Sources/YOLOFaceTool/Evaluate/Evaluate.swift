@@ -104,23 +104,27 @@ struct Evaluate: ParsableCommand {
     let accuracy = DetectorAccuracy(examined, subsets: subsets)
     let report = EvaluationReport(
       accuracy, conditions: conditions(of: detector), pictures: examined.count, leftOut: leftOut)
-    let isWritten = [
-      writes {
-        if let curve { try outputs.write(precisionRecallPicture(accuracy), to: curve) }
-      },
-      writes {
-        if let writeWider { try writeWIDERDetections(examined, to: writeWider, by: outputs) }
-      },
-      writes {
-        if let writeCoco, let numbers {
-          try writeCOCODetections(
-            examined, numbers: numbers, category: truth.first?.category?.number ?? 1, to: writeCoco,
-            by: outputs)
-        }
-      },
-    ]
+    var isComplete = leftOut == 0
+    // After an error, such as a full disk, the other outputs are still written.
+    func attempt(_ write: () throws -> Void) {
+      do { try write() } catch {
+        printError("\(error)")
+        isComplete = false
+      }
+    }
+    if let curve { attempt { try outputs.write(precisionRecallPicture(accuracy), to: curve) } }
+    if let writeWider {
+      attempt { try writeWIDERDetections(examined, to: writeWider, by: outputs) }
+    }
+    if let writeCoco, let numbers {
+      let category = truth.first?.category?.number ?? 1
+      attempt {
+        try writeCOCODetections(
+          examined, numbers: numbers, category: category, to: writeCoco, by: outputs)
+      }
+    }
     try printLine(json ? try report.json() : report.text)
-    if leftOut > 0 || isWritten.contains(false) { throw ExitCode.failure }
+    if !isComplete { throw ExitCode.failure }
   }
 
   private func outputs(besides pictures: [LocatedPicture]) throws -> Outputs {
@@ -131,16 +135,6 @@ struct Evaluate: ParsableCommand {
       files: [curve], documents: [writeCoco] + (detections ?? []), directories: [writeWider],
       makingDirectories: true,
       inputs: search.model.files + subset + (try truthFiles(truth)) + pictures.map(\.path))
-  }
-
-  /// Writes one of the outputs, and reports an error, such as a full disk, so that the others are
-  /// still written.
-  private func writes(_ write: () throws -> Void) -> Bool {
-    do { try write() } catch {
-      printError("\(error)")
-      return false
-    }
-    return true
   }
 
   /// With a low threshold, since the precision-recall curve needs its right end too.
@@ -160,7 +154,7 @@ struct Evaluate: ParsableCommand {
       effort: search.closely.text)
   }
 
-  /// Detects faces in the pictures, several at a time. Pictures that cannot be read are left out.
+  /// Examines several pictures at a time. Those that cannot be read are left out.
   private func examine(
     _ pictures: [LocatedPicture], by detector: FaceDetector, workers: Int
   ) -> [ExaminedPicture] {
