@@ -3,7 +3,6 @@ import FileSystem
 @preconcurrency import LibC
 import YOLOFace
 
-/// The command-line tool.
 package struct YOLOFaceCommand: ParsableCommand {
   package static let configuration = CommandConfiguration(
     commandName: "yoloface",
@@ -39,7 +38,6 @@ package struct YOLOFaceCommand: ParsableCommand {
 
   package init() {}
 
-  /// Runs the subcommand given on the command line.
   package static func main() {
     // For patterns of paths, where ? then matches a character, not a byte.
     setlocale(LC_CTYPE, "C.UTF-8")

@@ -1,7 +1,6 @@
 import ArgumentParser
 import YOLOFace
 
-/// `yoloface anonymise`: pictures and films without recognisable faces.
 struct Anonymise: ParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Hides faces in pictures and films.",
@@ -102,7 +101,6 @@ struct Anonymise: ParsableCommand {
   /// The only input, if it is a film's file. An animated picture is one where a film is made of it.
   var sourceFilm: String? = nil
 
-  /// The films that are hidden each by itself.
   private(set) var severalFilms: [String]? = nil
 
   mutating func validate() throws {
@@ -199,7 +197,6 @@ struct Anonymise: ParsableCommand {
     }
   }
 
-  /// How a detector searches for the faces to hide.
   func options(for detector: FaceDetector) -> DetectionOptions {
     search.looks.detection(usual: detector.optionsForHiding(effort: search.closely.search))
   }

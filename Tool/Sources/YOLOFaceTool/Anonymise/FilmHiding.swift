@@ -8,7 +8,6 @@ import YOLOFace
 struct FrameHidingReport: Codable {
   /// The box of a face, seen or expected, before it grows.
   struct Place: Codable {
-    /// Of a face that is followed; nil for others.
     var id: Int?
     var x, y, width, height: Double
 
@@ -25,7 +24,6 @@ struct FrameHidingReport: Codable {
   /// The picture's path; nil for a film's frames and raw ones.
   var image: String?
   var hidden: [Place]
-  /// The faces that stay as they are.
   var kept: [Place]
 }
 
@@ -171,7 +169,6 @@ extension Anonymise {
     try flushOutput()
   }
 
-  /// What a written film lacks of the one that it is made of, beside what its pictures have lost.
   private func losses(of source: FilmReader, by writer: FrameWriter) -> [String] {
     guard writtenFilm != nil else { return [] }
     let sound = source.tracks.sound.count
@@ -199,7 +196,6 @@ extension Anonymise {
     }
   }
 
-  /// The names of a film's frames in the directory to which frames are written.
   private func earlierFrames() throws -> [String] {
     guard let output, writtenFilm == nil, isDirectory(output) else { return [] }
     return try directoryEntries(in: output).map(\.name).filter(Frame.isFileName)
@@ -222,7 +218,6 @@ extension Anonymise {
   }
 }
 
-/// What was hidden in a film.
 private struct HidingCounts {
   private(set) var identifiers: Set<Int> = []
   private var (frames, framesWithFaces, places, kept) = (0, 0, 0, 0)

@@ -66,7 +66,6 @@ struct KeepingOptions: ParsableArguments {
     try requireNumber("--min-size", minSize, in: 0...)
   }
 
-  /// Whether each face stays as it is, in the faces' order.
   func kept(_ faces: [Face]) -> [Bool] {
     let largest = keepLargest ? faces.indices.max { faces[$0].box.area < faces[$1].box.area } : nil
     return faces.indices.map { index in

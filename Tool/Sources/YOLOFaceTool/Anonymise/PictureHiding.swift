@@ -4,7 +4,6 @@ import FileSystem
 import YOLOFace
 
 extension Anonymise {
-  /// Hides the faces of single pictures, several at a time.
   func hideInPictures() throws {
     guard let destination = output.map(PictureDestination.init) else { return }
     let pictures = try PictureQueue(

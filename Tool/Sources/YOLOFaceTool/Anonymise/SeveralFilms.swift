@@ -20,7 +20,6 @@ extension Anonymise {
     return films.isEmpty ? nil : films
   }
 
-  /// The only input, if it is a directory.
   private var onlyDirectory: String? {
     images.count == 1 && images[0] != "-" && isDirectory(images[0]) ? images[0] : nil
   }

@@ -4,7 +4,6 @@ import Inference
 import LibC
 import YOLOFace
 
-/// `yoloface bench`: how fast this machine runs the network.
 struct Bench: ParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Measures the detector on this machine.",
@@ -83,9 +82,7 @@ struct BenchReport: Encodable {
   var threads, width, height, iterations: Int
   /// The time of network, decoding and suppression together, without resizing, as other engines are measured.
   var milliseconds: Statistics
-  /// The same with resizing.
   var withResize: Statistics
-  /// The same for each iteration.
   var samples: [Double]
   var stages: [String: Statistics]
   /// The rate in the network's median time; a multiply-add counts as two operations.

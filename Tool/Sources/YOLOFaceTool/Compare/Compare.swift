@@ -3,7 +3,6 @@ import FaceReport
 import Formatting
 import YOLOFace
 
-/// `yoloface compare`: how similar the landmarks of two faces are.
 struct Compare: ParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Compares the pose and expression of two faces, not whose they are.",
@@ -108,7 +107,6 @@ struct ComparisonReport: Encodable {
   /// Of each landmark, by its name.
   var residuals: [String: Double]
   var first, second: Side
-  /// The path of the picture of both.
   var overlay: String?
 
   init(_ similarity: LandmarkSimilarity, first: Side, second: Side, overlay: String?) {
@@ -120,7 +118,6 @@ struct ComparisonReport: Encodable {
     (self.first, self.second, self.overlay) = (first, second, overlay)
   }
 
-  /// The score, the distances behind it, and what it does not measure.
   var text: String {
     func text(_ number: Double) -> String { fixed(number, decimals: 4) }
     let points = Landmarks.names.map { residuals[$0] ?? 0 }

@@ -2,7 +2,6 @@ import ArgumentParser
 import FaceReport
 import YOLOFace
 
-/// `yoloface detect`: faces in pictures.
 struct Detect: ParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Finds faces in \(Picture.formats) pictures.",
@@ -127,7 +126,6 @@ struct Detect: ParsableCommand {
     }
   }
 
-  /// The option that needs landmarks; nil if none does.
   private var useOfLandmarks: String? {
     if cuts.align != nil { return "--align" }
     if quality.minQuality != nil { return "--min-quality" }
@@ -143,7 +141,6 @@ struct Detect: ParsableCommand {
       + (pictureDirectories.isEmpty ? [] : [.output])
   }
 
-  /// The directories for pictures that are named after those that are read.
   private var pictureDirectories: [String] {
     [cuts.crop, cuts.align, annotation?.directory].compactMap(\.self)
   }
@@ -152,7 +149,6 @@ struct Detect: ParsableCommand {
 }
 
 extension Detect {
-  /// Finds the faces in a picture and writes the pictures that are made of it.
   private func detect(
     _ input: PictureInput, numbers: ImageNumbers?, with detector: FaceDetector,
     writingBy outputs: Outputs, showing progress: Progress?

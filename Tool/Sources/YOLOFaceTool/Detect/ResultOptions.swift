@@ -74,7 +74,6 @@ struct ResultOptions: ParsableArguments {
 
   var directory: String? { chosen.hasFilePerPicture ? output : nil }
 
-  /// Whether each picture's file is written beside it.
   var isBesidePictures: Bool { chosen == .xmp && output == nil }
 
   func validate() throws {

@@ -98,7 +98,6 @@ private func labelFiles(
   return Dictionary(named) { first, _ in first }
 }
 
-/// The file that names the classes of a directory of labels.
 private func classesFile(of directory: String) -> String? {
   ["", "../", "../../"].lazy.flatMap { place in YOLOClasses.files.map { place + $0 } }
     .map { path(of: $0, in: directory) }.first(where: fileExists)
@@ -112,7 +111,6 @@ private struct PictureNames {
   private let spellings: [String: UntrustedText]
   private let directory: String
 
-  /// - Parameter names: those of files.
   init(_ names: [UntrustedText], in directory: String) {
     self.names = Set(names)
     self.directory = fileName(of: directory)
@@ -205,7 +203,6 @@ func categoriesMessage(faces: [String: Int], leftOut: [String: Int], in source: 
     : "\(source): \(objects) of other categories left out: \(shown)\(rest); --category names those that count"
 }
 
-/// Pictures of the ground truth that are missing from a directory.
 struct MissingPictures: CustomStringConvertible {
   let directory: String
   let names: [String]
@@ -250,7 +247,6 @@ private func files(
   }
 }
 
-/// Writes detections in WIDER FACE's results format, each picture's with its name and subdirectory.
 func writeWIDERDetections(
   _ pictures: [ExaminedPicture], to directory: String, by outputs: Outputs
 ) throws {
@@ -279,7 +275,6 @@ func imageNumbers(
   return numbers
 }
 
-/// Writes detections as a JSON array in COCO's results format, with the pictures' numbers and the faces' category.
 func writeCOCODetections(
   _ pictures: [ExaminedPicture], numbers: [UntrustedText: Int], category: Int, to path: String,
   by outputs: Outputs

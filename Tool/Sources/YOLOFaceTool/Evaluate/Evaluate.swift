@@ -5,7 +5,6 @@ import Files
 import Formatting
 import YOLOFace
 
-/// `yoloface evaluate`: how accurately faces are found.
 struct Evaluate: ParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Measures detection accuracy on pictures with known faces.",
@@ -184,7 +183,6 @@ struct Evaluate: ParsableCommand {
 }
 
 extension ModelOptions {
-  /// The name of the embedded model, or the files of the chosen one.
   fileprivate var name: String {
     guard let param, let bin else { return "\((precision ?? .fp32).defaultModelName), embedded" }
     return "\(param), \(bin)"

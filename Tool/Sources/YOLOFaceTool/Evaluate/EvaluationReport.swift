@@ -2,9 +2,7 @@ import FaceEvaluation
 import FaceReport
 import Formatting
 
-/// The accuracy of a detector on a set of pictures.
 struct DetectorAccuracy {
-  /// For faces of all sizes.
   let curve: PrecisionRecallCurve
   let sizes: [(range: SizeRange, curve: PrecisionRecallCurve)]
   /// WIDER FACE's protocol: all faces, then each subset.
@@ -28,7 +26,6 @@ struct DetectorAccuracy {
 }
 
 extension SizeRange {
-  /// In words, for a table.
   var name: String {
     switch (lowerBound, upperBound) {
     case (0, .infinity): "all"
@@ -106,7 +103,6 @@ struct EvaluationReport: Encodable {
     }
   }
 
-  /// A table of the results, below the settings and counts.
   var text: String {
     func text(_ number: Double) -> String { fixed(number, decimals: 4) }
     func cell(_ text: String, _ width: Int) -> String {

@@ -3,7 +3,6 @@ import FaceReport
 import Formatting
 import YOLOFace
 
-/// `yoloface guide`: guides a person frame by frame until the face is in a circle.
 struct Guide: ParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Guides a face into a circle, frame by frame.",
@@ -123,7 +122,6 @@ struct GuidanceReport: Encodable {
   var faces: [DetectionReport.Face]
   var view: ViewReport?
 
-  /// How many good frames in a row finish the session.
   private let goodFramesNeeded: Int
 
   init(_ frame: Frame, session: GuidanceSession, faces: [Face], in space: ViewSpace?) {

@@ -2,7 +2,6 @@ import ArgumentParser
 import Formatting
 import YOLOFace
 
-/// `yoloface inspect`: the structure of a network.
 struct Inspect: ParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Describes an ncnn network: layers, shapes, parameters, multiply-adds.",

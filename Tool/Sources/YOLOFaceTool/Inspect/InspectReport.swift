@@ -6,12 +6,10 @@ import YOLOFace
 struct InspectReport {
   struct Blob {
     var name: String
-    /// Absent if it cannot be inferred.
     var shape: [Int]?
   }
 
   struct Layer {
-    /// Of the .param file.
     var line: Int
     var kind, name: String
     var inputs: [String]
@@ -33,7 +31,6 @@ struct InspectReport {
 
   var model: String
   var inputs, outputs: [Blob]
-  /// Absent if the network is of no known family.
   var family: FaceFamily?
   var layers: [Layer]
   var totals: Totals
@@ -133,7 +130,6 @@ struct InspectReport {
 }
 
 extension InspectReport.Blob {
-  /// `name 3x480x640`, or the name alone.
   var text: String { shape.map { "\(name) \($0.text)" } ?? name }
 
   var json: JSONPieces {
@@ -180,9 +176,7 @@ struct ReceptiveFieldReport: Encodable {
 
   var blob: String
   var sees: Sight
-  /// Of a window.
   var rows, columns: Axis?
-  /// Why it is unknown.
   var reason: String?
 
   init(blob: String, _ field: ReceptiveField) {
@@ -196,7 +190,6 @@ struct ReceptiveFieldReport: Encodable {
     }
   }
 
-  /// One line, width before height.
   var text: String {
     var what =
       switch sees {

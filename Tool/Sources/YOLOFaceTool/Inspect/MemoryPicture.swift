@@ -17,7 +17,6 @@ private struct MemoryPicture {
   private(set) var chart = Chart(
     width: 1200, height: 760, area: Rectangle(x: 110, y: 44, width: 1070, height: 590))
   private let plan: MemoryPlan
-  /// Of steps that write blocks.
   private let kinds: [String]
 
   init(_ plan: MemoryPlan) {
@@ -84,7 +83,6 @@ private struct MemoryPicture {
     }
   }
 
-  /// The kinds in rows of four below the chart.
   mutating func drawLegend() {
     for (number, kind) in kinds.enumerated() {
       let (row, column) = number.quotientAndRemainder(dividingBy: 4)

@@ -2,7 +2,6 @@ import Formatting
 import Inference
 
 extension MemoryPlan {
-  /// A table of the steps, one of the blocks, and the totals.
   var text: String {
     """
     \(stepTable)

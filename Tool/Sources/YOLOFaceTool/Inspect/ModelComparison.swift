@@ -33,14 +33,12 @@ struct ModelComparison {
     var weightDifference: Double?
   }
 
-  /// A layer that only one of the networks has.
   struct Single: Encodable {
     var name, kind: String
 
     init(_ layer: Layer) { (name, kind) = (layer.name, layer.kind) }
   }
 
-  /// A layer that both networks have under different names.
   struct Renamed: Encodable {
     var name, otherName, kind: String
   }

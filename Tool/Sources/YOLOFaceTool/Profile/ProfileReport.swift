@@ -45,7 +45,6 @@ struct ProfileReport: Encodable {
   /// The picture's path; nil for a generated one.
   var image: String?
   var width, height, inputWidth, inputHeight: Int
-  /// The number of measured runs.
   var repetitions: Int
   /// Of all threads.
   var peakGigaflops: Double
@@ -161,7 +160,6 @@ extension ProfileReport.Step {
 private func median(_ times: [Duration]) -> Duration { times.sorted()[times.count / 2] }
 
 extension ProfileReport {
-  /// Tables of the stages and steps, below the settings and what the machine allows.
   var text: String {
     let name = image.map(printable) ?? "a generated picture"
     let speeds = bandwidths.map { bandwidth in

@@ -11,7 +11,6 @@ struct Roofline: Sendable {
   struct Bandwidth: Encodable, Sendable {
     /// The size of the source and the copy together.
     var bytes: Int
-    /// 10⁹ bytes read and written per second.
     var gigabytesPerSecond: Double
   }
 

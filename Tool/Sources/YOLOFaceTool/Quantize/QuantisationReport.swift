@@ -29,14 +29,12 @@ struct QuantisationReport: Encodable {
   var files: [String]
   var bytes, originalBytes: Int
   var pictures: Int
-  /// The number of pictures that could not be read.
   var leftOut: Int
   var trials: Int
   var tolerance: Double
   var errors: Errors
   var layers: [Layer]
 
-  /// A table of the layers, the costliest first.
   var text: String {
     var rows = [["layer", "as", "error alone", "clipped at", "lowered"]]
     rows += layers.sorted { $0.error > $1.error }.map { layer in
@@ -69,7 +67,6 @@ extension QuantisationReport.Errors {
 }
 
 extension QuantisationReport.Layer {
-  /// The layer of this number, of the network that was made.
   init(_ number: Int, of small: Network, _ result: QuantisationResult) {
     let (layer, quantiser) = (small.layers[number], result.quantiser)
     let scales = layer.quantisation

@@ -119,7 +119,6 @@ struct Trials {
   /// For each input, the candidates of each head.
   private var references: [[[Candidate]]] = []
 
-  /// The shape of one of the inputs.
   var shape: [Int] { inputs[0].tensor.shape }
   var count: Int { inputs.count }
 

@@ -3,7 +3,6 @@ import NCNN
 import Quantisation
 import YOLOFace
 
-/// `yoloface quantize`: an int8 form of a model.
 struct Quantize: ParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Makes an int8 form of a model, calibrated on pictures.",

@@ -5,7 +5,6 @@ import Inference
 import NCNN
 import Untrusted
 
-/// `yoloface run`: runs any network and writes any of its blobs.
 struct Run: ParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Runs an ncnn network on NumPy arrays and writes blobs.",
@@ -122,7 +121,6 @@ struct Run: ParsableCommand {
     }
   }
 
-  /// - Throws: `Failure` that names the option where the run would take more than is allowed.
   private func blobs(
     _ names: [String], of network: Network, _ inputs: [String: Tensor]
   ) throws -> [String: Tensor] {

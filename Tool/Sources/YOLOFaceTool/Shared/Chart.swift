@@ -3,7 +3,6 @@ import YOLOFace
 /// A chart on white: an area with a pale grid, and black text beside it.
 struct Chart {
   var image: RGBImage
-  /// In pixels of the image.
   let area: Rectangle
 
   init(width: Int, height: Int, area: Rectangle) {
@@ -36,7 +35,6 @@ struct Chart {
 }
 
 extension RGBImage {
-  /// Writes a line of a chart's text from its top left corner.
   mutating func write(_ text: String, x: Double, y: Double) {
     drawText(text, at: Point(x: x, y: y), scale: 2, color: .black)
   }

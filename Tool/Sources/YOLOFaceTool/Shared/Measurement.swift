@@ -14,7 +14,6 @@ struct TimedDetection {
   let letterboxing, decoding, suppression: Duration
   let whole: Duration
 
-  /// The network's steps together.
   var network: Duration { steps.reduce(.zero) { $0 + $1.time } }
 
   init(

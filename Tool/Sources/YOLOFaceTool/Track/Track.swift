@@ -3,7 +3,6 @@ import FaceReport
 import Formatting
 import YOLOFace
 
-/// `yoloface track`: follows faces from frame to frame.
 struct Track: ParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Tracks faces from frame to frame and gives each an ID.",

@@ -36,7 +36,6 @@ struct Batch {
   /// As the run begins; its clock starts with the batch.
   private let tally: Tally
 
-  /// What has become of a picture.
   private enum Outcome: Sendable {
     case doneBefore, failedBefore
     case found(PictureResult, entries: [String])

@@ -18,7 +18,6 @@ final class ResultWriter: Sendable {
   let outputs: Outputs
   /// How often an earlier run's results hold each picture, by the bytes of its path.
   let held: [[UInt8]: Int]
-  /// The held pictures that failed.
   private let failed: Set<[UInt8]>
   private let place: Place
   private let isResuming: Bool
@@ -112,7 +111,6 @@ final class ResultWriter: Sendable {
       })
   }
 
-  /// Appends an entry for a picture that failed, if such entries are wanted.
   func appendFailure(_ error: any Error, of input: PictureInput) throws {
     guard writesFailures else { return }
     try append([try FailureReport(image: input.path, error: error).json()])

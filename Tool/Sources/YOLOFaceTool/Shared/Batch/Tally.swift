@@ -56,7 +56,6 @@ struct Tally {
 
   func clear() { progress?.clear() }
 
-  /// One line with the number of pictures, faces, and pictures per second.
   var summary: String {
     "\(counted(count, "picture")): \(searched) searched, \(counted(faces, "face"))"
       + (failed > 0 ? ", \(failed) failed" : "")

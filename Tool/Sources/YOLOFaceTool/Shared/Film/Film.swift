@@ -49,13 +49,11 @@ struct FrameOptions: ParsableArguments {
   var annotatedDirectory: String? { annotatedFilm == nil ? annotate : nil }
 }
 
-/// The frames selected by the options, and where they are written, if anywhere.
 final class Film {
   private let outputs: Outputs
   private let frames: FrameSequence
   private let writer: FrameWriter?
 
-  /// The time from each frame to the next.
   var interval: RationalTime { frames.interval }
 
   init(_ options: FrameOptions, besides inputs: [String?]) throws {
@@ -152,7 +150,6 @@ struct Frame {
 }
 
 extension Size {
-  /// The text of a size in whole pixels.
   var inPixels: String { "\(Int(width)) × \(Int(height))" }
 }
 

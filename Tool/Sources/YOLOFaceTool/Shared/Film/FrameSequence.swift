@@ -3,7 +3,6 @@ import FileSystem
 import Films
 import YOLOFace
 
-/// A film's frames, read one at a time.
 struct FrameSequence {
   enum Source {
     /// Pictures, and how one is read.
@@ -44,7 +43,6 @@ struct FrameSequence {
     }
   }
 
-  /// The film's file that the frames come from; nil for others.
   var reader: FilmReader? {
     if case .film(let reader) = source { reader } else { nil }
   }
@@ -53,7 +51,6 @@ struct FrameSequence {
     if case .raw(let frames) = source { frames } else { nil }
   }
 
-  /// The number of frames; nil if it is unknown before they are read.
   var count: Int? {
     switch source {
     case .pictures(let paths, _): paths.count
@@ -117,7 +114,6 @@ func onlyFilm(_ arguments: [String], mayBePicture: Bool = true) throws -> String
   return film
 }
 
-/// Whether a path has the suffix of a film that can be written.
 func isWritableFilmName(_ path: String) -> Bool {
   suffix(of: path, among: FilmWriter.fileSuffixes) != nil
 }

@@ -14,7 +14,6 @@ final class FrameWriter {
   let place: Place
   private let frames: FrameSequence
   private let outputs: Outputs
-  /// The film, from the first picture on.
   private var film: FilmWriter?
 
   init(_ place: Place, of frames: FrameSequence, by outputs: Outputs) {

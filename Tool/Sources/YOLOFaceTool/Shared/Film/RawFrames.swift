@@ -27,7 +27,6 @@ struct RawFrameOptions: ParsableArguments {
     }
   }
 
-  /// Refuses frames of more pixels than a limit, and rows that do not fit them.
   func require(atMost limit: Int) throws {
     guard let raw else { return }
     guard raw.width * raw.height <= limit else {
@@ -47,7 +46,6 @@ struct RawFrameOptions: ParsableArguments {
     }
   }
 
-  /// The frames on standard input; nil if the frames are files.
   var frames: RawFrames? {
     guard let raw else { return nil }
     let format = pixelFormat ?? .bgra

@@ -76,7 +76,6 @@ final class OtherFiles: Sendable {
     }
   }
 
-  /// How many there are of each kind, and what to do about them; nil for none.
   var message: String? {
     let noted = noted.withLock { $0 }
       .sorted {
@@ -135,7 +134,6 @@ private func isOfMacOS(_ start: [UInt8]) -> Bool {
   start.starts(with: "\0\0\0\u{01}Bud1".utf8) || start.starts(with: [0, 5, 0x16, 7])
 }
 
-/// The command that builds a tool that reads formats too.
 func buildCommand(for formats: [String]) -> String {
   "swift build --package-path Tool --traits \(formats.joined(separator: ","))"
 }

@@ -132,7 +132,6 @@ enum PictureDestination {
     if case .directory(let path) = self { path } else { nil }
   }
 
-  /// The path of the picture that is made of an input.
   func name(for input: PictureInput) -> String {
     switch self {
     case .file(let file): file

@@ -14,7 +14,6 @@ struct PictureInput: Sendable {
   var place = ""
   /// From 1.
   var number = 0
-  /// Why it cannot be searched, if that is already known.
   var failure: (any Error)?
   /// Whether it is a directory, which then cannot be read.
   var isDirectory = false
@@ -74,10 +73,8 @@ final class PictureQueue: Sequence, IteratorProtocol, Sendable {
   private struct State {
     var places: ArraySlice<Place>
     var walk: Walk?
-    /// Pictures looked up before their turn.
     var ahead: ArraySlice<PictureInput> = []
     var count = 0
-    /// Whether the arguments have no more pictures.
     var isExhausted = false
     /// The paths of the pictures that have what must differ.
     var keys: [[UInt8]: String] = [:]
@@ -129,7 +126,6 @@ final class PictureQueue: Sequence, IteratorProtocol, Sendable {
     state = Mutex(State(places: places[...]))
   }
 
-  /// Begins a walk, which must have an entry.
   private static func begin(
     _ walk: Walk, orFail message: String, _ others: OtherFiles
   ) throws -> Place {

@@ -50,7 +50,6 @@ struct Walk: Sequence, IteratorProtocol, Sendable {
     return peek()
   }
 
-  /// The entry that `next` will return.
   mutating func peek() -> Entry? {
     ahead = ahead ?? find()
     return ahead

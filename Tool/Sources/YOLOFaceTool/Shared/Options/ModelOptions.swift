@@ -54,7 +54,6 @@ struct ModelOptions: ParsableArguments {
     return detector
   }
 
-  /// What --recipe names; nil where the model's structure decides.
   func familyRecipe() throws -> ModelRecipe? {
     try recipe.map { try FamilyRecipe(path: $0).recipe() }
   }
@@ -72,7 +71,6 @@ func requireLandmarks(of detector: FaceDetector, for use: String) throws {
   )
 }
 
-/// Refuses a precision of a model from files.
 func requireEmbedded(_ precision: FaceDetector.Precision?, param: String?) throws {
   guard let precision, param != nil else { return }
   throw ValidationError(

@@ -72,7 +72,6 @@ extension ImageSize: ExpressibleByArgument {
 }
 
 extension Letterbox.Style {
-  /// The only size of input that the network takes.
   var onlySize: ImageSize? { fixedSize.map { ImageSize(width: $0.width, height: $0.height) } }
 }
 
@@ -132,7 +131,6 @@ struct PositiveFraction: ExpressibleByArgument, ExpressibleByIntegerLiteral,
     (self.numerator, self.denominator) = (numerator, denominator)
   }
 
-  /// The number as a time in seconds.
   var seconds: RationalTime {
     get throws(RationalTimeError) {
       try RationalTime(value: Int(numerator), timescale: Int(denominator))

@@ -56,7 +56,6 @@ struct SearchOptions: ParsableArguments {
     try requireNumber("--threads", threads, in: threadCounts)
   }
 
-  /// Whether an option says which faces are found.
   var isAboutScores: Bool {
     longSide != nil || scoreThreshold != nil || iouThreshold != Self.usualOverlap
   }

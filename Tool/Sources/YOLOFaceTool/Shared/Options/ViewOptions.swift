@@ -58,7 +58,6 @@ struct ViewOptions: ParsableArguments {
 
   var orientation: Orientation? { turning.orientation }
 
-  /// Whether the options leave the picture as it is stored.
   var isOfStoredPicture: Bool {
     view == nil && !mirror && orientation == nil && coordinates == nil
   }
@@ -125,7 +124,6 @@ struct DrawingOptions: ParsableArguments {
     try requireNumber("--line-width", lineWidth, in: DrawingStyle.lineWidths)
   }
 
-  /// Refuses these options without `--annotate`.
   func require(_ annotate: String?) throws {
     guard annotate != nil || style == DrawingStyle() else {
       throw ValidationError(

@@ -16,7 +16,6 @@ func messageLine(_ text: some StringProtocol) -> String {
   printable(shortened(String(text), to: 2_000))
 }
 
-/// Prints a message to standard error, on one line.
 func printError(_ message: String) {
   fputs("yoloface: \(messageLine(message))\n", stderr)
 }

@@ -72,7 +72,6 @@ final class Outputs: Sendable {
     for path in directories { try prepareDirectory(path) }
   }
 
-  /// The standard streams that the shell has redirected to files.
   private static var redirectedStreams: [(file: FileIdentity, name: String, isEmpty: Bool)] {
     [(STDOUT_FILENO, "standard output"), (STDERR_FILENO, "standard error")].compactMap {
       var status = stat()
@@ -246,7 +245,6 @@ final class EarlierNames: Sendable {
   }
 }
 
-/// An output in the place of another file that the run needs.
 enum OutputConflict: Error, CustomStringConvertible {
   case input(String), output(String)
 
