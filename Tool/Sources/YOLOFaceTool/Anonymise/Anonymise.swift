@@ -109,7 +109,7 @@ struct Anonymise: ParsableCommand {
       sourceFilm = try onlyFilm(
         images, mayBePicture: !film.film && output.map(isWritableFilmName) == true)
     }
-    guard search.closely.search.closeLooks == .none else {
+    guard search.closely.search().closeLooks == .none else {
       throw ValidationError(
         "--refine and --effort checked or refined are for landmarks: hide faces without them.")
     }
@@ -118,7 +118,11 @@ struct Anonymise: ParsableCommand {
       throw ValidationError(
         "--jobs and --fail-fast are for pictures that are not frames of a film.")
     }
-    guard !isFilm || !keeping.keepLargest else { throw KeepingOptions.largestOfFilm }
+    guard !isFilm || !keeping.keepLargest else {
+      throw ValidationError(
+        "--keep-largest: where a film's largest face is missed, the next would be shown; give pictures, or "
+          + "--keep-area.")
+    }
     guard
       film.boxes == nil
         || keeping.minSize == 0 && keeping.keepArea == nil && film.bridge == nil
@@ -198,6 +202,6 @@ struct Anonymise: ParsableCommand {
   }
 
   func options(for detector: FaceDetector) -> DetectionOptions {
-    search.looks.detection(usual: detector.optionsForHiding(effort: search.closely.search))
+    search.looks.detection(usual: detector.optionsForHiding(effort: search.closely.search()))
   }
 }

@@ -42,10 +42,6 @@ struct HidingOptions: ParsableArguments {
 }
 
 struct KeepingOptions: ParsableArguments {
-  static let largestOfFilm = ValidationError(
-    "--keep-largest: where a film's largest face is missed, the next would be shown; give pictures, or "
-      + "--keep-area.")
-
   @Option(
     parsing: .unconditional,
     help: ArgumentHelp(

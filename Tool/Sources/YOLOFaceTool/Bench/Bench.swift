@@ -38,12 +38,10 @@ struct Bench: ParsableCommand {
   var json = false
 
   func validate() throws {
-    if let size {
-      // The picture that is resized has twice the sides.
-      let mostPixels = RGBImage.maximumPixels / 4
-      guard size.width * size.height <= mostPixels else {
-        throw ValidationError("--size \(size): give at most \(mostPixels) pixels.")
-      }
+    // The picture that is resized has twice the sides.
+    let mostPixels = RGBImage.maximumPixels / 4
+    if let size, size.width * size.height > mostPixels {
+      throw ValidationError("--size \(size): give at most \(mostPixels) pixels.")
     }
     try requireNumber("--threads", threads, in: threadCounts)
     try requireNumber("--iterations", iterations, in: 1...1_000_000)

@@ -203,35 +203,23 @@ func categoriesMessage(faces: [String: Int], leftOut: [String: Int], in source: 
     : "\(source): \(objects) of other categories left out: \(shown)\(rest); --category names those that count"
 }
 
-struct MissingPictures: CustomStringConvertible {
-  let directory: String
-  let names: [String]
-  /// The number of pictures in the ground truth.
-  let total: Int
-  private let others = OtherFiles()
-
-  /// Nil if all have a file.
-  init?(of pictures: [LocatedPicture], in directory: String) {
-    names = pictures.filter { $0.path == nil }.map(\.truth.name)
-    if names.isEmpty { return nil }
-    self.directory = directory
-    total = pictures.count
-    for entry in Walk(directory) { _ = others.isRead(entry.path) }
-  }
-
-  /// Some names, without suffixes, since those of the ground truth may differ.
-  var description: String {
-    let shown = names.prefix(3).joined(separator: ", ")
-    let rest = names.count > 3 ? " and \(names.count - 3) more" : ""
-    let files = Picture.fileSuffixes.map { "NAME\($0)" }.joined(separator: " or ")
-    let remedy =
-      others.message
-      ?? (names.count == total ? "give the directory from which these names go" : nil)
-    return
-      "\(directory): found no file for \(names.count) of the ground truth's "
-      + "\(counted(total, "picture")) (\(shown)\(rest)), expected \(files) for each"
-      + (remedy.map { "; \($0)" } ?? "")
-  }
+/// What is said of pictures of the ground truth that have no file, with some of their names, without suffixes, since
+/// those of the ground truth may differ; nil if all have one.
+func missingMessage(_ pictures: [LocatedPicture], in directory: String) -> String? {
+  let names = pictures.filter { $0.path == nil }.map(\.truth.name)
+  if names.isEmpty { return nil }
+  let others = OtherFiles()
+  for entry in Walk(directory) { _ = others.isRead(entry.path) }
+  let shown = names.prefix(3).joined(separator: ", ")
+  let rest = names.count > 3 ? " and \(names.count - 3) more" : ""
+  let files = Picture.fileSuffixes.map { "NAME\($0)" }.joined(separator: " or ")
+  let isNonePresent = names.count == pictures.count
+  let remedy =
+    others.message ?? (isNonePresent ? "give the directory from which these names go" : nil)
+  return
+    "\(directory): found no file for \(names.count) of the ground truth's "
+    + "\(counted(pictures.count, "picture")) (\(shown)\(rest)), expected \(files) for each"
+    + (remedy.map { "; \($0)" } ?? "")
 }
 
 /// The files in a directory and its subdirectories, sorted by bytes: the path of each below the directory,

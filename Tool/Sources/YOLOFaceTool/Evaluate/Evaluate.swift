@@ -92,7 +92,7 @@ struct Evaluate: ParsableCommand {
     if let message = categoriesMessage(faces: faces, leftOut: others, in: self.truth) {
       printError(message)
     }
-    if let missing = MissingPictures(of: located, in: pictures) { printError("\(missing)") }
+    if let message = missingMessage(located, in: pictures) { printError(message) }
     let present = located.filter { $0.path != nil }
     guard !present.isEmpty else { throw ExitCode.failure }
     let workers = min(search.looks.threads, present.count)
@@ -140,7 +140,7 @@ struct Evaluate: ParsableCommand {
   private var detection: DetectionOptions {
     var usual = DetectionOptions()
     usual.scoreThreshold = 0.02
-    return search.looks.detection(usual: usual, effort: search.closely.search)
+    return search.looks.detection(usual: usual, effort: search.closely.search())
   }
 
   private func conditions(of detector: FaceDetector) -> EvaluationConditions {
@@ -148,7 +148,7 @@ struct Evaluate: ParsableCommand {
       weights: search.model.name,
       longSide: search.looks.longSide ?? detector.recipe.letterbox.standardMode.longSide,
       scoreThreshold: rounded(Double(detection.scoreThreshold), places: 6),
-      iouThreshold: search.closely.search.isOnePass
+      iouThreshold: search.closely.search().isOnePass
         ? search.looks.iouThreshold : min(search.looks.iouThreshold, SearchEffort.largestOverlap),
       effort: search.closely.text)
   }

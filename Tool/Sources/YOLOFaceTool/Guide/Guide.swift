@@ -90,7 +90,7 @@ struct Guide: ParsableCommand {
     }
     session = current
     let report = GuidanceReport(frame, session: current, faces: faces, in: space)
-    return json ? try report.json() : report.text
+    return json ? try report.json() : report.text(ofGoodFrames: goodFrames)
   }
 
   private func begin(in space: ViewSpace) throws -> GuidanceSession {
@@ -109,10 +109,6 @@ struct Guide: ParsableCommand {
 }
 
 struct GuidanceReport: Encodable {
-  enum CodingKeys: CodingKey {
-    case frame, time, image, state, verdict, tip, goodFrames, faces, view
-  }
-
   var frame: Int
   var time: TimeReport
   /// The picture's path; nil for raw frames.
@@ -121,8 +117,6 @@ struct GuidanceReport: Encodable {
   var goodFrames: Int
   var faces: [DetectionReport.Face]
   var view: ViewReport?
-
-  private let goodFramesNeeded: Int
 
   init(_ frame: Frame, session: GuidanceSession, faces: [Face], in space: ViewSpace?) {
     self.frame = frame.number
@@ -134,11 +128,11 @@ struct GuidanceReport: Encodable {
     goodFrames = session.goodFrames
     self.faces = faces.map { DetectionReport.Face($0, in: space) }
     view = space.map(ViewReport.init)
-    goodFramesNeeded = session.options.goodFrames
   }
 
-  var text: String {
+  /// The frame's line; so many good frames finish the session.
+  func text(ofGoodFrames needed: Int) -> String {
     "\(image.map(printable) ?? "frame \(frame)"): \(fixed(time.seconds, decimals: 2)) s"
-      + "  \(state) \(goodFrames)/\(goodFramesNeeded)  \(verdict)  \(tip)"
+      + "  \(state) \(goodFrames)/\(needed)  \(verdict)  \(tip)"
   }
 }

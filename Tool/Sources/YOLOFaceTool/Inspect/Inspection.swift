@@ -40,20 +40,19 @@ struct Inspection {
 
   /// Why layers cannot be run, whatever the size.
   var failures: [InferenceError] {
-    inference.failures.filter { misfits.isEmpty || $0.reason != .shape }
-      + network.layers.compactMap { layer in
-        failure { () throws(InferenceError) in try requireScales(layer) }
-      }
-      + [failure { () throws(InferenceError) in _ = try network.int8Blobs() }].compactMap(\.self)
+    var failures = inference.failures.filter { misfits.isEmpty || $0.reason != .shape }
+    for layer in network.layers {
+      do throws(InferenceError) { try requireScales(layer) } catch { failures.append(error) }
+    }
+    do throws(InferenceError) { _ = try network.int8Blobs() } catch { failures.append(error) }
+    return failures
   }
 
   /// Inputs that are declared with other channels than the convolution that reads them has weights for.
   var wrongDeclarations: [String] {
     let readers = network.readersOfInputs
-    return network.layers.flatMap { input in
-      guard let declared = input.input, let channels = declared.channels else {
-        return [String]()
-      }
+    return network.layers.flatMap { input -> [String] in
+      guard let channels = input.input?.channels else { return [] }
       return readers[input.outputs[0], default: []].filter { $0.channels != channels }.map {
         "\(input.title): declares \(channels) channels, but the weights of \($0.layer.title) are for "
           + "\($0.channels): one of them is wrong"
@@ -121,13 +120,9 @@ private func inputShapes(of network: Network, size: ImageSize?) -> [String: [Int
 /// The next larger size with sides that are multiples of 32, 64 or 128, as most networks require, or else a
 /// usual square, on which no layer rejects its input's shape; nil if there is none, or if no input has a size.
 private func fittingSize(of network: Network, size: ImageSize?) -> ImageSize? {
-  let sizes =
-    inputShapes(of: network, size: size).values
-    + network.layers.compactMap { layer in
-      guard let declared = layer.input else { return nil }
-      return declared.sizes.count == 3 ? declared.sizes : nil
-    }
-  guard let shape = sizes.first(where: { $0.count == 3 }) else { return nil }
+  let shapes =
+    inputShapes(of: network, size: size).values + network.layers.compactMap { $0.input?.sizes }
+  guard let shape = shapes.first(where: { $0.count == 3 }) else { return nil }
   let larger = [32, 64, 128].map { multiple in
     func rounded(_ side: Int) -> Int { (side + multiple - 1) / multiple * multiple }
     return ImageSize(width: rounded(shape[2]), height: rounded(shape[1]))
@@ -138,13 +133,4 @@ private func fittingSize(of network: Network, size: ImageSize?) -> ImageSize? {
     if !inference.failures.contains(where: { $0.reason == .shape }) { return size }
   }
   return nil
-}
-
-private func failure(_ check: () throws(InferenceError) -> Void) -> InferenceError? {
-  do throws(InferenceError) {
-    try check()
-    return nil
-  } catch {
-    return error
-  }
 }

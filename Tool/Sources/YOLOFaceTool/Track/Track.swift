@@ -74,7 +74,7 @@ struct Track: ParsableCommand {
     _ frame: Frame, of film: Film, with detector: FaceDetector, _ tracker: inout FaceTracker
   ) throws -> String {
     let space = try view.space(of: frame.image)
-    var options = search.looks.detection(in: space, effort: search.closely.search)
+    var options = search.looks.detection(in: space, effort: search.closely.search())
     options.maximumFaces = FaceTracker.maximumFaces
     let found = try detector.detect(in: frame.image, options: options)
     let faces = selection.select(from: found, of: frame.image, in: space)

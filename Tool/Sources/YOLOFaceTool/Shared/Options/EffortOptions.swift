@@ -44,10 +44,8 @@ struct EffortOptions: ParsableArguments {
     }
   }
 
-  var search: SearchEffort { search(usual: .once) }
-
   /// How many looks are taken; `usual` holds where no option says otherwise.
-  func search(usual: SearchEffort) -> SearchEffort {
+  func search(usual: SearchEffort = .once) -> SearchEffort {
     let asked = effort ?? usual
     var search = thorough ? SearchEffort.thorough : asked
     search.closeLooks = asked.closeLooks
@@ -59,7 +57,7 @@ struct EffortOptions: ParsableArguments {
 
   /// What differs from one look, in words; nil where nothing does.
   var text: String? {
-    let search = search
+    let search = search()
     var passes = SearchEffort.thorough
     passes.closeLooks = search.closeLooks
     var parts: [String] = []
