@@ -3,7 +3,6 @@ import FileSystem
 @preconcurrency import LibC
 import YOLOFace
 
-/// The command-line tool, with its subcommands.
 package struct YOLOFaceCommand: ParsableCommand {
   package static let configuration = CommandConfiguration(
     commandName: "yoloface",
@@ -39,7 +38,6 @@ package struct YOLOFaceCommand: ParsableCommand {
 
   package init() {}
 
-  /// Runs the subcommand given on the command line.
   package static func main() {
     // For patterns of paths, where ? then matches a character, not a byte.
     setlocale(LC_CTYPE, "C.UTF-8")
@@ -52,7 +50,13 @@ package struct YOLOFaceCommand: ParsableCommand {
       subcommand = type(of: command)
       try reportingErrors { try command.run() }
     } catch {
-      if exitCode(for: error) == .success { exit(withError: printed(fullMessage(for: error))) }
+      if exitCode(for: error) == .success {
+        // Such as help.
+        do { try reportingErrors { try printLine(fullMessage(for: error)) } } catch {
+          exit(withError: error)
+        }
+        exit()
+      }
       guard exitCode(for: error) == .validationFailure else { exit(withError: error) }
       let lines = wrongUsage(error, of: subcommand)
         .split(separator: "\n", omittingEmptySubsequences: false)
@@ -90,9 +94,7 @@ package struct YOLOFaceCommand: ParsableCommand {
       """
   }
 
-  /// The subcommand that arguments name, once their usage is known to be right.
-  ///
-  /// - Throws: what `exit(withError:)` describes: wrong usage, or help where that is asked for.
+  /// The subcommand that arguments name; wrong usage and a request for help are errors.
   static func parsed(_ arguments: [String]) throws -> any ParsableCommand {
     // Such as a variable of the shell's that is not set.
     guard !arguments.contains(where: { $0.isEmpty || $0.hasPrefix("-") && $0.hasSuffix("=") })
@@ -116,12 +118,6 @@ package struct YOLOFaceCommand: ParsableCommand {
       return command
     }
     return try parseAsRoot(arguments)
-  }
-
-  /// Prints what was asked for in place of work, such as help, and returns the exit status.
-  private static func printed(_ text: String) -> ExitCode {
-    do { try reportingErrors { try printLine(text) } } catch { return exitCode(for: error) }
-    return .success
   }
 
   /// Refuses arguments that are not UTF-8: as a text, such a name would be that of another file.
@@ -148,29 +144,24 @@ package struct YOLOFaceCommand: ParsableCommand {
   }
 }
 
-/// Refuses a first word that is neither a subcommand nor a possible argument of `detect`, the
-/// default, and `help` on an unknown subcommand.
-///
-/// - Throws: `ValidationError`, which suggests a subcommand.
-func requireSubcommand(of arguments: some Collection<String>) throws {
+/// Refuses a first word that is neither a subcommand nor a possible argument of `detect`, the default, and `help` on an
+/// unknown subcommand, and suggests one.
+private func requireSubcommand(of arguments: [String]) throws {
   guard let word = arguments.first else { return }
-  let names = subcommandNames + ["help"]
+  let subcommands = YOLOFaceCommand.configuration.subcommands
+  let known = subcommands.flatMap { names(of: $0) } + ["help"]
   if word == "help" {
-    guard let topic = arguments.dropFirst().first, !topic.hasPrefix("-"), !names.contains(topic)
+    guard let topic = arguments.dropFirst().first, !topic.hasPrefix("-"), !known.contains(topic)
     else { return }
-    throw ValidationError("help \(topic): found no subcommand of this name\(hint(topic, names))")
+    throw ValidationError("help \(topic): found no subcommand of this name\(hint(topic, known))")
   }
-  guard !names.contains(word), !word.isEmpty, word.allSatisfy(\.isLetter), !fileExists(word)
+  guard !known.contains(word), !word.isEmpty, word.allSatisfy(\.isLetter), !fileExists(word)
   else { return }
   throw ValidationError(
-    "\(word): found neither a subcommand nor a picture of this name\(hint(word, names))")
+    "\(word): found neither a subcommand nor a picture of this name\(hint(word, known))")
 }
 
-/// The subcommands' names, as ArgumentParser derives them from types of one word, and their aliases.
-private var subcommandNames: [String] {
-  YOLOFaceCommand.configuration.subcommands.flatMap(names)
-}
-
+/// A subcommand's name, as ArgumentParser derives it from a type of one word, and its aliases.
 private func names(of subcommand: any ParsableCommand.Type) -> [String] {
   let configuration = subcommand.configuration
   return [configuration.commandName ?? "\(subcommand)".lowercased()] + configuration.aliases
@@ -184,8 +175,7 @@ private func hint(_ word: String, _ names: [String]) -> String {
   return "; did you mean \(near.name)?"
 }
 
-/// The number of letters to insert, delete or replace to turn one word into another. Words of more
-/// than 32 bytes are infinitely far apart.
+/// The number of letters to insert, delete or replace to turn one word into another; above 32 bytes, infinite.
 private func editDistance(_ one: String, _ other: String) -> Int {
   let (one, other) = (Array(one.utf8), Array(other.utf8))
   guard max(one.count, other.count) <= 32 else { return .max }

@@ -1,7 +1,6 @@
 import ArgumentParser
 import YOLOFace
 
-/// `yoloface anonymise`: pictures and films without recognisable faces.
 struct Anonymise: ParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Hides faces in pictures and films.",
@@ -99,11 +98,9 @@ struct Anonymise: ParsableCommand {
       """)
   var resume = false
 
-  /// The only input, if it is a film's file, as `validate` found it. An animated picture is one where a film is made
-  /// of it.
+  /// The only input, if it is a film's file. An animated picture is one where a film is made of it.
   var sourceFilm: String? = nil
 
-  /// The films that are hidden each by itself, as `validate` found them.
   private(set) var severalFilms: [String]? = nil
 
   mutating func validate() throws {
@@ -112,7 +109,7 @@ struct Anonymise: ParsableCommand {
       sourceFilm = try onlyFilm(
         images, mayBePicture: !film.film && output.map(isWritableFilmName) == true)
     }
-    guard search.closely.search.closeLooks == .none else {
+    guard search.closely.search().closeLooks == .none else {
       throw ValidationError(
         "--refine and --effort checked or refined are for landmarks: hide faces without them.")
     }
@@ -121,7 +118,11 @@ struct Anonymise: ParsableCommand {
       throw ValidationError(
         "--jobs and --fail-fast are for pictures that are not frames of a film.")
     }
-    guard !isFilm || !keeping.keepLargest else { throw KeepingOptions.largestOfFilm }
+    guard !isFilm || !keeping.keepLargest else {
+      throw ValidationError(
+        "--keep-largest: where a film's largest face is missed, the next would be shown; give pictures, or "
+          + "--keep-area.")
+    }
     guard
       film.boxes == nil
         || keeping.minSize == 0 && keeping.keepArea == nil && film.bridge == nil
@@ -200,8 +201,7 @@ struct Anonymise: ParsableCommand {
     }
   }
 
-  /// How a detector searches for the faces to hide.
   func options(for detector: FaceDetector) -> DetectionOptions {
-    search.looks.detection(usual: detector.optionsForHiding(effort: search.closely.search))
+    search.looks.detection(usual: detector.optionsForHiding(effort: search.closely.search()))
   }
 }

@@ -8,14 +8,13 @@ import YOLOFace
 struct FrameHidingReport: Codable {
   /// The box of a face, seen or expected, before it grows.
   struct Place: Codable {
-    /// The number of a face that is followed; nil for others.
     var id: Int?
     var x, y, width, height: Double
 
     init(_ box: Rectangle, id: Int? = nil) {
+      self.id = id
       (x, y) = (rounded(box.x), rounded(box.y))
       (width, height) = (rounded(box.width), rounded(box.height))
-      self.id = id
     }
 
     var box: Rectangle { Rectangle(x: x, y: y, width: width, height: height) }
@@ -25,7 +24,6 @@ struct FrameHidingReport: Codable {
   /// The picture's path; nil for a film's frames and raw ones.
   var image: String?
   var hidden: [Place]
-  /// The faces that stay as they are.
   var kept: [Place]
 }
 
@@ -112,9 +110,6 @@ extension Anonymise {
         try write(image, frame, report)
       }
     }
-    func finish(_ searched: SearchedFrame, hiding places: [FaceBridge.Place]) throws {
-      try finish(searched, hiding: places.map { FrameHidingReport.Place($0.box, id: $0.id) })
-    }
     var end: (any Error)?
     func next() -> Result<Frame, any Error>? {
       do { return try frames.next() } catch {
@@ -123,7 +118,7 @@ extension Anonymise {
       }
     }
     while Interruption.isGoingOn, let next = next() {
-      var searched = SearchedFrame(frame: nil, hidden: [], kept: [])
+      var searched = SearchedFrame()
       var isCut = false
       switch next {
       case .success(let frame):
@@ -131,8 +126,7 @@ extension Anonymise {
           let report = try given.places(of: frame)
           let kept = report.kept.filter { !film.isNamedToHide($0.id) }
           let named = report.kept.filter { film.isNamedToHide($0.id) }
-          try finish(
-            SearchedFrame(frame: frame, hidden: [], kept: kept), hiding: report.hidden + named)
+          try finish(SearchedFrame(frame: frame, kept: kept), hiding: report.hidden + named)
           progress.showNext()
           continue
         }
@@ -142,13 +136,13 @@ extension Anonymise {
       }
       waiting.append(searched)
       if let places = try bridge.add(searched.hidden, isCut: isCut) {
-        try finish(waiting.removeFirst(), hiding: places)
+        try finish(waiting.removeFirst(), hiding: places.map { .init($0.box, id: $0.id) })
       }
       progress.showNext()
     }
     if Interruption.signalNumber == nil {
       for (searched, places) in zip(waiting, bridge.end()) {
-        try finish(searched, hiding: places)
+        try finish(searched, hiding: places.map { .init($0.box, id: $0.id) })
       }
     }
     // All frames before the error have been written.
@@ -175,7 +169,6 @@ extension Anonymise {
     try flushOutput()
   }
 
-  /// What a written film lacks of the one that it is made of, beside what its pictures have lost.
   private func losses(of source: FilmReader, by writer: FrameWriter) -> [String] {
     guard writtenFilm != nil else { return [] }
     let sound = source.tracks.sound.count
@@ -187,7 +180,6 @@ extension Anonymise {
     return writer.losses + missing.compactMap { $0 }
   }
 
-  /// The name of the file that a picture's frame is written to.
   private static func frameName(of picture: String) -> String {
     withoutPictureSuffix(fileName(of: picture)) + ".png"
   }
@@ -204,7 +196,6 @@ extension Anonymise {
     }
   }
 
-  /// The names of a film's frames in the directory to which frames are written.
   private func earlierFrames() throws -> [String] {
     guard let output, writtenFilm == nil, isDirectory(output) else { return [] }
     return try directoryEntries(in: output).map(\.name).filter(Frame.isFileName)
@@ -227,13 +218,9 @@ extension Anonymise {
   }
 }
 
-/// What was hidden in a film.
 private struct HidingCounts {
-  private var frames = 0
   private(set) var identifiers: Set<Int> = []
-  private var framesWithFaces = 0
-  private var places = 0
-  private var kept = 0
+  private var (frames, framesWithFaces, places, kept) = (0, 0, 0, 0)
 
   mutating func add(_ frame: FrameHidingReport) {
     frames += 1
@@ -253,6 +240,6 @@ private struct HidingCounts {
 private struct SearchedFrame {
   /// Nil if it could not be read.
   var frame: Frame?
-  var hidden: [Face]
-  var kept: [FrameHidingReport.Place]
+  var hidden: [Face] = []
+  var kept: [FrameHidingReport.Place] = []
 }

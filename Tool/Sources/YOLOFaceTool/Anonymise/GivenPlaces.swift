@@ -12,12 +12,10 @@ struct GivenPlaces {
   private static let (mostBytes, longestLine) = (1 << 28, 1 << 20)
   private static let bounds = JSONBounds(depth: 8, values: 1 << 16, members: 64)
 
-  /// - Throws: `FileError` where the file is not what `--json` writes.
   init(_ path: String) throws {
     try self.init(try readFile(path, limit: Self.mostBytes), path: path)
   }
 
-  /// - Throws: `FileError` where the bytes are not what `--json` writes.
   init(_ bytes: [UInt8], path: String) throws(FileError) {
     self.path = path
     for (number, text) in UntrustedText(bytes).lines {
@@ -59,8 +57,8 @@ struct GivenPlaces {
       && [box.width, box.height].allSatisfy { $0 > 0 && $0 <= 1e6 }
   }
 
-  /// - Throws: `FileError` where the report has frames that the film, of so many, has not: it is another film's, or
-  ///   one of another rate, and its places are wrong.
+  /// Refuses a report with frames that the film, of so many, has not: it is another film's, or one of another rate,
+  /// and its places are wrong.
   func requireNoMore(than frames: Int) throws {
     let count = reports.keys.count { !(0..<frames).contains($0) }
     guard count > 0 else { return }
@@ -69,9 +67,7 @@ struct GivenPlaces {
       expected: "a line for each of its frames")
   }
 
-  /// What is hidden in a frame.
-  ///
-  /// - Throws: `FileError` where the report does not have it: its faces would be seen.
+  /// What is hidden in a frame; one that the report does not have is an error: its faces would be seen.
   func places(of frame: Frame) throws -> FrameHidingReport {
     guard let report = reports[frame.number] else {
       throw FileError(

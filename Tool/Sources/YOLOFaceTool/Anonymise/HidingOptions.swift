@@ -31,9 +31,7 @@ struct HidingOptions: ParsableArguments {
     try requireNumber("--grow", grow, in: Self.factors)
   }
 
-  /// Hides boxes of a picture.
-  ///
-  /// - Parameter scale: pixels of the network's input for each of the picture.
+  /// Hides boxes of a picture; the scale is pixels of the network's input for each of the picture.
   func hide(_ boxes: [Rectangle], in image: inout RGBImage, scale: Double) {
     for box in boxes {
       let margin = 2 * min(Self.margin / scale, Self.largestMargin * box.area.squareRoot())
@@ -43,12 +41,7 @@ struct HidingOptions: ParsableArguments {
   }
 }
 
-/// The options that say which faces are not hidden.
 struct KeepingOptions: ParsableArguments {
-  static let largestOfFilm = ValidationError(
-    "--keep-largest: where a film's largest face is missed, the next would be shown; give pictures, or "
-      + "--keep-area.")
-
   @Option(
     parsing: .unconditional,
     help: ArgumentHelp(
@@ -69,7 +62,6 @@ struct KeepingOptions: ParsableArguments {
     try requireNumber("--min-size", minSize, in: 0...)
   }
 
-  /// Whether each face stays as it is, in the faces' order.
   func kept(_ faces: [Face]) -> [Bool] {
     let largest = keepLargest ? faces.indices.max { faces[$0].box.area < faces[$1].box.area } : nil
     return faces.indices.map { index in
@@ -135,7 +127,6 @@ struct FilmHidingOptions: ParsableArguments {
       """, valueName: "number"))
   var frameRate: PositiveFraction?
 
-  /// Whether an option is given that only films have.
   var isGiven: Bool {
     bridge != nil || frameRate != nil || sound || quality != nil || boxes != nil
       || !(keepID + hideID).isEmpty
@@ -147,7 +138,6 @@ struct FilmHidingOptions: ParsableArguments {
     return keepID.contains(id) || !hideID.isEmpty && !hideID.contains(id)
   }
 
-  /// Whether a face with this number is asked to be hidden, whatever else is said of it.
   func isNamedToHide(_ id: Int?) -> Bool { id.map(hideID.contains) == true }
 
   func validate() throws {

@@ -4,7 +4,6 @@ import FileSystem
 import YOLOFace
 
 extension Anonymise {
-  /// Hides the faces of single pictures, several at a time.
   func hideInPictures() throws {
     guard let destination = output.map(PictureDestination.init) else { return }
     let pictures = try PictureQueue(
@@ -15,9 +14,7 @@ extension Anonymise {
       throw ValidationError(
         "--output FILE is for a single picture: give one picture, or a directory.")
     }
-    let loaded = Result {
-      try search.detector(threads: batch.threads)
-    }
+    let loaded = Result { try search.detector(threads: batch.threads) }
     let outputs = try Outputs(
       files: [destination.file], growing: report, directories: [destination.directory],
       inputs: search.model.files, pictures: pictures)
@@ -35,16 +32,14 @@ extension Anonymise {
     try requireNone(of: pictures.others)
   }
 
-  /// Ends with the status of a failure if anything was left out that may show faces.
+  /// Ends with the status 1 if anything was left out that may show faces.
   func requireNone(of others: OtherFiles) throws {
     guard !ignoreOthers, others.message != nil else { return }
     printError("what is left out is not hidden; --ignore-others says that this is meant")
     throw ExitCode.failure
   }
 
-  /// Whether an earlier run has hidden a picture.
-  ///
-  /// - Throws: `Failure` for one that its report holds and whose output is missing.
+  /// Whether an earlier run has hidden a picture; one that its report holds and whose output is missing is an error.
   private func isDone(
     _ input: PictureInput, in destination: PictureDestination, _ earlier: EarlierNames?
   ) throws -> Bool {

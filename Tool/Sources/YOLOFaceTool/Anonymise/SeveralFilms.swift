@@ -4,9 +4,7 @@ import Films
 
 extension Anonymise {
   /// The inputs, or the films below the only one, a directory without pictures, if they are several films; nil
-  /// otherwise.
-  ///
-  /// - Parameter others: notes what else may show faces in the directory.
+  /// otherwise. What else may show faces in the directory is noted.
   func films(noting others: OtherFiles = OtherFiles(readsFilms: true)) -> [String]? {
     guard !film.film else { return nil }
     guard let directory = onlyDirectory else {
@@ -22,7 +20,6 @@ extension Anonymise {
     return films.isEmpty ? nil : films
   }
 
-  /// The only input, if it is a directory.
   private var onlyDirectory: String? {
     images.count == 1 && images[0] != "-" && isDirectory(images[0]) ? images[0] : nil
   }
@@ -44,9 +41,7 @@ extension Anonymise {
     }
   }
 
-  /// Hides the faces of films, one after another.
-  ///
-  /// - Throws: `ExitCode` after the last, if any failed or anything was left out, or after a signal.
+  /// Hides the faces of films, one after another; ends with the status 1 if any failed or anything was left out.
   func hideInSeveral(_ films: [String]) throws {
     let others = OtherFiles(readsFilms: true)
     _ = self.films(noting: others)

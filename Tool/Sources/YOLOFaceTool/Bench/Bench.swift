@@ -4,7 +4,6 @@ import Inference
 import LibC
 import YOLOFace
 
-/// `yoloface bench`: how fast this machine runs the network.
 struct Bench: ParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Measures the detector on this machine.",
@@ -39,12 +38,10 @@ struct Bench: ParsableCommand {
   var json = false
 
   func validate() throws {
-    if let size {
-      // The picture that is resized has twice the sides.
-      let mostPixels = RGBImage.maximumPixels / 4
-      guard size.width * size.height <= mostPixels else {
-        throw ValidationError("--size \(size): give at most \(mostPixels) pixels.")
-      }
+    // The picture that is resized has twice the sides.
+    let mostPixels = RGBImage.maximumPixels / 4
+    if let size, size.width * size.height > mostPixels {
+      throw ValidationError("--size \(size): give at most \(mostPixels) pixels.")
     }
     try requireNumber("--threads", threads, in: threadCounts)
     try requireNumber("--iterations", iterations, in: 1...1_000_000)
@@ -67,9 +64,7 @@ struct Bench: ParsableCommand {
 struct BenchReport: Encodable {
   /// The times of one stage, in milliseconds.
   struct Statistics: Encodable {
-    var min: Double
-    var median: Double
-    var p90: Double
+    var min, median, p90: Double
 
     init(_ samples: [Double]) {
       let sorted = samples.sorted()
@@ -79,19 +74,13 @@ struct BenchReport: Encodable {
     }
   }
 
-  var machine: String
-  var model: String
+  var machine, model: String
   var precision: FaceDetector.Precision
   var instructionSet: String
-  var threads: Int
-  var width: Int
-  var height: Int
-  var iterations: Int
+  var threads, width, height, iterations: Int
   /// The time of network, decoding and suppression together, without resizing, as other engines are measured.
   var milliseconds: Statistics
-  /// The same with resizing.
   var withResize: Statistics
-  /// The same for each iteration.
   var samples: [Double]
   var stages: [String: Statistics]
   /// The rate in the network's median time; a multiply-add counts as two operations.
@@ -133,8 +122,7 @@ struct BenchReport: Encodable {
     precision = detector.precision
     instructionSet = detector.engine.instructionSet
     threads = detector.engine.threadCount
-    width = size.width
-    height = size.height
+    (width, height) = (size.width, size.height)
     self.iterations = iterations
     milliseconds = Statistics(whole)
     withResize = Statistics(zip(times["resize"] ?? [], whole).map(+))

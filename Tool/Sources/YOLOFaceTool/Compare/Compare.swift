@@ -3,7 +3,6 @@ import FaceReport
 import Formatting
 import YOLOFace
 
-/// `yoloface compare`: how similar the landmarks of two faces are.
 struct Compare: ParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Compares the pose and expression of two faces, not whose they are.",
@@ -81,10 +80,9 @@ struct Compare: ParsableCommand {
 
   private func face(in path: String, _ detector: FaceDetector) throws -> (RGBImage, Face) {
     let image = turning.upright(try picture.read(path))
-    let selection = FaceSelection(preference: select, maximumCount: 1)
     let options = search.detection(effort: .checked)
-    let faces = try detector.detect(in: image, options: options)
-    let selected = selection.select(from: faces, in: image.size)
+    let selected = FaceSelection(preference: select, maximumCount: 1)
+      .select(from: try detector.detect(in: image, options: options), in: image.size)
     guard let face = try detector.refining(selected, in: image, options: options).first else {
       throw Failure(
         "\(path): found no face, expected one to compare; a lower --score-threshold finds more")
@@ -104,14 +102,11 @@ struct ComparisonReport: Encodable {
     var face: DetectionReport.Face
   }
 
-  var score: Double
-  var distance: Double
+  var score, distance: Double
   var mirrored: Bool
   /// Of each landmark, by its name.
   var residuals: [String: Double]
-  var first: Side
-  var second: Side
-  /// The path of the picture of both.
+  var first, second: Side
   var overlay: String?
 
   init(_ similarity: LandmarkSimilarity, first: Side, second: Side, overlay: String?) {
@@ -120,12 +115,9 @@ struct ComparisonReport: Encodable {
     mirrored = similarity.isMirrored
     let values = similarity.residuals.map { rounded($0, places: 6) }
     residuals = Dictionary(uniqueKeysWithValues: zip(Landmarks.names, values))
-    self.first = first
-    self.second = second
-    self.overlay = overlay
+    (self.first, self.second, self.overlay) = (first, second, overlay)
   }
 
-  /// The score, the distances behind it, and what it does not measure.
   var text: String {
     func text(_ number: Double) -> String { fixed(number, decimals: 4) }
     let points = Landmarks.names.map { residuals[$0] ?? 0 }

@@ -4,12 +4,8 @@ import YOLOFace
 
 /// The options that write each face as a picture of its own, cropped or aligned.
 ///
-/// Both are cut from the upright picture, so `--orientation` turns them. The other view options do
-/// not affect them: a mirror image is for a screen, whereas these pictures are kept and compared
-/// with others, for example by recognition models.
-///
-/// Face 2 of photo.png becomes photo.2.png, with what that says of its colours. An existing file is never
-/// replaced, whether it is an input or from an earlier run.
+/// Of the view options, only `--orientation` affects them: a mirror image is for a screen, whereas these pictures are
+/// kept and compared with others, for example by recognition models.
 struct CutOptions: ParsableArguments {
   private static let margins = 0.0...10
 
@@ -71,14 +67,9 @@ struct CutOptions: ParsableArguments {
     }
   }
 
-  /// Writes the requested pictures of each face of a stored picture, and notes their paths in a report. One is
-  /// left out where the box is outside the picture, or where the landmarks coincide or belong to a face that is
-  /// upside down.
-  ///
-  /// - Parameters:
-  ///   - name: the name of the files without number and suffix; it may contain directories.
-  ///   - isResuming: whether existing files with the same bytes are an earlier run's and are kept.
-  /// - Throws: `Failure`, `FileError` or `ValueError`; files written before remain.
+  /// Writes the requested pictures of each face of a stored picture, as NAME.2.png of face 2, and notes their paths in a
+  /// report. One is left out where the box is outside the picture, or where the landmarks coincide or belong to a face
+  /// that is upside down.
   func write(
     _ faces: [Face], of stored: RGBImage, color: ColorDescription, orientation: Orientation,
     name: String, isResuming: Bool, by outputs: Outputs, in report: inout DetectionReport
@@ -86,6 +77,7 @@ struct CutOptions: ParsableArguments {
     if crop == nil && align == nil { return }
     let space = try ViewSpace(imageSize: stored.size, orientation: orientation)
     let image = stored.upright(from: orientation)
+    let shape = FaceCrop(margin: margin ?? 0.2, isSquare: square, isClipped: !pad)
     for (index, face) in faces.map({ space.map($0) }).enumerated() {
       func write(_ image: RGBImage, to directory: String) throws -> String {
         let target = path(of: "\(name).\(index + 1).png", in: directory)
@@ -105,9 +97,5 @@ struct CutOptions: ParsableArguments {
         report.faces[index].aligned = try write(try image.aligned(by: alignment), to: align)
       }
     }
-  }
-
-  private var shape: FaceCrop {
-    FaceCrop(margin: margin ?? 0.2, isSquare: square, isClipped: !pad)
   }
 }

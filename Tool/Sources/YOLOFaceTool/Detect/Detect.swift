@@ -2,7 +2,6 @@ import ArgumentParser
 import FaceReport
 import YOLOFace
 
-/// `yoloface detect`: faces in pictures.
 struct Detect: ParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Finds faces in \(Picture.formats) pictures.",
@@ -77,10 +76,11 @@ struct Detect: ParsableCommand {
         "--format xmp writes beside each picture: give a directory with --output for standard input."
       )
     }
-    guard !quality.quality || [.text, .json, .jsonl].contains(resultOptions.chosen) else {
+    let isTextOrJSON = [.text, .json, .jsonl].contains(resultOptions.chosen)
+    guard !quality.quality || isTextOrJSON else {
       throw ValidationError("--quality is printed as text and JSON: give no other --format.")
     }
-    guard !explainSearch || [.text, .json, .jsonl].contains(resultOptions.chosen) else {
+    guard !explainSearch || isTextOrJSON else {
       throw ValidationError("--explain-search prints text and JSON: give no other --format.")
     }
     guard !resultOptions.chosen.isForDataSets || view.isOfStoredPicture else {
@@ -101,9 +101,7 @@ struct Detect: ParsableCommand {
         "--annotate FILE draws a single picture: give one picture, or a directory.")
     }
     // Outputs that cannot be written are reported before a model that cannot be used, but created after it.
-    let loaded = Result {
-      try search.detector(threads: batch.threads)
-    }
+    let loaded = Result { try search.detector(threads: batch.threads) }
     if let use = useOfLandmarks, case .success(let detector) = loaded {
       try requireLandmarks(of: detector, for: use)
     }
@@ -111,8 +109,7 @@ struct Detect: ParsableCommand {
       files: [annotation?.file], growing: resultOptions.file, directories: pictureDirectories,
       labelDirectory: resultOptions.directory, isBesidePictures: resultOptions.isBesidePictures,
       inputs: search.model.files + [inputs.filesFrom, resultOptions.imageIds],
-      pictures: batch.pictures,
-      readsStandardInput: inputs.filesFrom == "-")
+      pictures: batch.pictures, readsStandardInput: inputs.filesFrom == "-")
     let detector = try loaded.get()
     let numbers = try resultOptions.imageIds.map(ImageNumbers.init)
     try outputs.makeDirectories()
@@ -129,7 +126,6 @@ struct Detect: ParsableCommand {
     }
   }
 
-  /// The option that needs landmarks; nil if none does.
   private var useOfLandmarks: String? {
     if cuts.align != nil { return "--align" }
     if quality.minQuality != nil { return "--min-quality" }
@@ -145,7 +141,6 @@ struct Detect: ParsableCommand {
       + (pictureDirectories.isEmpty ? [] : [.output])
   }
 
-  /// The directories for pictures that are named after those that are read.
   private var pictureDirectories: [String] {
     [cuts.crop, cuts.align, annotation?.directory].compactMap(\.self)
   }
@@ -154,7 +149,6 @@ struct Detect: ParsableCommand {
 }
 
 extension Detect {
-  /// Finds the faces in a picture and writes the pictures requested of it.
   private func detect(
     _ input: PictureInput, numbers: ImageNumbers?, with detector: FaceDetector,
     writingBy outputs: Outputs, showing progress: Progress?
@@ -194,14 +188,9 @@ extension Detect {
     of input: PictureInput, by outputs: Outputs
   ) throws {
     guard let annotation else { return }
-    var faces = faces
-    var image = image
-    if let space {
-      image = try image.rendered(in: space)
-      faces = faces.map { space.written(in: .pixels).map($0) }
-    }
-    image.draw(faces, style: drawing.style)
+    var drawn = try space.map { try image.rendered(in: $0) } ?? image
+    drawn.draw(faces.map { space?.written(in: .pixels).map($0) ?? $0 }, style: drawing.style)
     try annotation.write(
-      image, color: color, of: input, isResuming: resultOptions.resume, by: outputs)
+      drawn, color: color, of: input, isResuming: resultOptions.resume, by: outputs)
   }
 }

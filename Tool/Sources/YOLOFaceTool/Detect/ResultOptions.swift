@@ -4,7 +4,6 @@ import FaceReport
 import Files
 import Untrusted
 
-/// The options that say how and where results are written.
 struct ResultOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
@@ -67,17 +66,14 @@ struct ResultOptions: ParsableArguments {
   var namesStems: Bool { chosen != .xmp || !fullSidecarNames }
 
   private var formatOfOutput: ReportFormat? {
-    let formats: [ReportFormat] = [.json, .jsonl, .csv]
-    return formats.first { format in
-      output.map { suffix(of: $0, among: [".\(format)"]) != nil } == true
-    }
+    output.flatMap { suffix(of: $0, among: [".json", ".jsonl", ".csv"]) }
+      .flatMap { ReportFormat(rawValue: String($0.dropFirst())) }
   }
 
   var file: String? { chosen.hasFilePerPicture ? nil : output }
 
   var directory: String? { chosen.hasFilePerPicture ? output : nil }
 
-  /// Whether each picture's file is written beside it.
   var isBesidePictures: Bool { chosen == .xmp && output == nil }
 
   func validate() throws {
@@ -119,7 +115,6 @@ struct ImageNumbers: Sendable {
   /// Nil if the file has no faces, or no category for them.
   let category: Int?
 
-  /// - Throws: `FileError` or `GroundTruthError`.
   init(_ path: String) throws {
     source = path
     let pictures = try JSONGroundTruth.read(
@@ -131,7 +126,6 @@ struct ImageNumbers: Sendable {
     category = pictures.first?.category?.number
   }
 
-  /// - Throws: `Failure` for a picture that the file does not name.
   func number(of input: PictureInput) throws -> Int {
     let number =
       numbers[UntrustedText(input.stem)] ?? (isFilePath(input.stem) ? spellings[input.stem] : nil)

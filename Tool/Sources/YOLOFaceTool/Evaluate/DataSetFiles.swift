@@ -13,8 +13,6 @@ import YOLOFace
 ///
 /// In YOLO's format, the data set consists of the pictures in their directory and those that have a `.txt` file;
 /// a picture without such a file has no face.
-///
-/// - Throws: `GroundTruthError`, `FileError`, or `ValidationError` if there is no picture.
 func readTruth(_ path: String, pictures: String) throws -> [GroundTruthPicture] {
   let truth =
     if isDirectory(path) {
@@ -100,7 +98,6 @@ private func labelFiles(
   return Dictionary(named) { first, _ in first }
 }
 
-/// The file that names the classes of a directory of labels.
 private func classesFile(of directory: String) -> String? {
   ["", "../", "../../"].lazy.flatMap { place in YOLOClasses.files.map { place + $0 } }
     .map { path(of: $0, in: directory) }.first(where: fileExists)
@@ -114,7 +111,6 @@ private struct PictureNames {
   private let spellings: [String: UntrustedText]
   private let directory: String
 
-  /// - Parameter names: those of files.
   init(_ names: [UntrustedText], in directory: String) {
     self.names = Set(names)
     self.directory = fileName(of: directory)
@@ -142,18 +138,13 @@ private struct PictureNames {
   }
 }
 
-/// The files of a data set's ground truth.
-///
-/// - Throws: `FileError` or `GroundTruthError`.
 func truthFiles(_ path: String) throws -> [String] {
   guard isDirectory(path) else { return [path] }
   return try [".xml", ".txt"].flatMap { try truthFiles(of: $0, below: path).values }
     + [classesFile(of: path)].compactMap { $0 }
 }
 
-/// The files that each hold the ground truth of one picture, by the picture's name.
-///
-/// - Throws: `FileError`, or `GroundTruthError` if a picture has two.
+/// The files that each hold the ground truth of one picture, by its name, which must be the only one.
 private func truthFiles(
   of suffix: String, below directory: String
 ) throws -> [UntrustedText: String] {
@@ -169,7 +160,6 @@ private func truthFiles(
   return result
 }
 
-/// A picture of the ground truth, and its file.
 struct LocatedPicture: Sendable {
   var truth: GroundTruthPicture
   /// Nil if the picture has no file.
@@ -198,8 +188,7 @@ func locate(_ truth: [GroundTruthPicture], in directory: String) -> [LocatedPict
   return located
 }
 
-/// What is said of objects of several categories, by the numbers of those that count as faces and of those that are
-/// left out; nil where there is one category.
+/// What is said of the numbers of objects of several categories; nil where there is one.
 func categoriesMessage(faces: [String: Int], leftOut: [String: Int], in source: String) -> String? {
   let counts = leftOut.isEmpty ? faces : leftOut
   guard !leftOut.isEmpty || faces.count > 1 else { return nil }
@@ -214,37 +203,23 @@ func categoriesMessage(faces: [String: Int], leftOut: [String: Int], in source: 
     : "\(source): \(objects) of other categories left out: \(shown)\(rest); --category names those that count"
 }
 
-/// Pictures of the ground truth that are missing from a directory.
-struct MissingPictures: CustomStringConvertible {
-  var directory: String
-  var names: [String]
-  /// The number of pictures in the ground truth.
-  var total: Int
-  private let others = OtherFiles()
-
-  /// The pictures without a file; nil if all have one.
-  init?(of pictures: [LocatedPicture], in directory: String) {
-    names = pictures.filter { $0.path == nil }.map(\.truth.name)
-    if names.isEmpty { return nil }
-    self.directory = directory
-    total = pictures.count
-    for entry in Walk(directory) { _ = others.isRead(entry.path) }
-  }
-
-  /// The number of missing pictures and some of their names, without suffixes, since those of the
-  /// ground truth may differ.
-  var description: String {
-    let shown = names.prefix(3).joined(separator: ", ")
-    let rest = names.count > 3 ? " and \(names.count - 3) more" : ""
-    let files = Picture.fileSuffixes.map { "NAME\($0)" }.joined(separator: " or ")
-    let remedy =
-      others.message
-      ?? (names.count == total ? "give the directory from which these names go" : nil)
-    return
-      "\(directory): found no file for \(names.count) of the ground truth's "
-      + "\(counted(total, "picture")) (\(shown)\(rest)), expected \(files) for each"
-      + (remedy.map { "; \($0)" } ?? "")
-  }
+/// What is said of pictures of the ground truth that have no file, with some of their names, without suffixes, since
+/// those of the ground truth may differ; nil if all have one.
+func missingMessage(_ pictures: [LocatedPicture], in directory: String) -> String? {
+  let names = pictures.filter { $0.path == nil }.map(\.truth.name)
+  if names.isEmpty { return nil }
+  let others = OtherFiles()
+  for entry in Walk(directory) { _ = others.isRead(entry.path) }
+  let shown = names.prefix(3).joined(separator: ", ")
+  let rest = names.count > 3 ? " and \(names.count - 3) more" : ""
+  let files = Picture.fileSuffixes.map { "NAME\($0)" }.joined(separator: " or ")
+  let isNonePresent = names.count == pictures.count
+  let remedy =
+    others.message ?? (isNonePresent ? "give the directory from which these names go" : nil)
+  return
+    "\(directory): found no file for \(names.count) of the ground truth's "
+    + "\(counted(pictures.count, "picture")) (\(shown)\(rest)), expected \(files) for each"
+    + (remedy.map { "; \($0)" } ?? "")
 }
 
 /// The files in a directory and its subdirectories, sorted by bytes: the path of each below the directory,
@@ -260,8 +235,6 @@ private func files(
   }
 }
 
-/// Writes detections in WIDER FACE's results format, replacing older files. Each picture's file has its
-/// name and subdirectory.
 func writeWIDERDetections(
   _ pictures: [ExaminedPicture], to directory: String, by outputs: Outputs
 ) throws {
@@ -272,9 +245,8 @@ func writeWIDERDetections(
   }
 }
 
-/// The numbers of pictures by their names; a picture without an identifier is numbered by its position, from 1.
-///
-/// - Throws: `GroundTruthError` for an identifier that is no number: results have numbers alone.
+/// The numbers of pictures by their names; a picture without an identifier is numbered by its position, from 1. An
+/// identifier that is no number is an error: results have numbers alone.
 func imageNumbers(
   _ pictures: [GroundTruthPicture], source: String
 ) throws(GroundTruthError) -> [UntrustedText: Int] {
@@ -291,7 +263,6 @@ func imageNumbers(
   return numbers
 }
 
-/// Writes detections as a JSON array in COCO's results format, with the pictures' numbers and the faces' category.
 func writeCOCODetections(
   _ pictures: [ExaminedPicture], numbers: [UntrustedText: Int], category: Int, to path: String,
   by outputs: Outputs

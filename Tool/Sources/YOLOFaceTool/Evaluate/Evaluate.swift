@@ -5,7 +5,6 @@ import Files
 import Formatting
 import YOLOFace
 
-/// `yoloface evaluate`: how accurately faces are found.
 struct Evaluate: ParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Measures detection accuracy on pictures with known faces.",
@@ -93,7 +92,7 @@ struct Evaluate: ParsableCommand {
     if let message = categoriesMessage(faces: faces, leftOut: others, in: self.truth) {
       printError(message)
     }
-    if let missing = MissingPictures(of: located, in: pictures) { printError("\(missing)") }
+    if let message = missingMessage(located, in: pictures) { printError(message) }
     let present = located.filter { $0.path != nil }
     guard !present.isEmpty else { throw ExitCode.failure }
     let workers = min(search.looks.threads, present.count)
@@ -104,23 +103,27 @@ struct Evaluate: ParsableCommand {
     let accuracy = DetectorAccuracy(examined, subsets: subsets)
     let report = EvaluationReport(
       accuracy, conditions: conditions(of: detector), pictures: examined.count, leftOut: leftOut)
-    let isWritten = [
-      writes {
-        if let curve { try outputs.write(precisionRecallPicture(accuracy), to: curve) }
-      },
-      writes {
-        if let writeWider { try writeWIDERDetections(examined, to: writeWider, by: outputs) }
-      },
-      writes {
-        if let writeCoco, let numbers {
-          try writeCOCODetections(
-            examined, numbers: numbers, category: truth.first?.category?.number ?? 1, to: writeCoco,
-            by: outputs)
-        }
-      },
-    ]
+    var isComplete = leftOut == 0
+    // After an error, such as a full disk, the other outputs are still written.
+    func attempt(_ write: () throws -> Void) {
+      do { try write() } catch {
+        printError("\(error)")
+        isComplete = false
+      }
+    }
+    if let curve { attempt { try outputs.write(precisionRecallPicture(accuracy), to: curve) } }
+    if let writeWider {
+      attempt { try writeWIDERDetections(examined, to: writeWider, by: outputs) }
+    }
+    if let writeCoco, let numbers {
+      let category = truth.first?.category?.number ?? 1
+      attempt {
+        try writeCOCODetections(
+          examined, numbers: numbers, category: category, to: writeCoco, by: outputs)
+      }
+    }
     try printLine(json ? try report.json() : report.text)
-    if leftOut > 0 || isWritten.contains(false) { throw ExitCode.failure }
+    if !isComplete { throw ExitCode.failure }
   }
 
   private func outputs(besides pictures: [LocatedPicture]) throws -> Outputs {
@@ -133,21 +136,11 @@ struct Evaluate: ParsableCommand {
       inputs: search.model.files + subset + (try truthFiles(truth)) + pictures.map(\.path))
   }
 
-  /// Writes one of the outputs, and reports an error, such as a full disk, so that the others are
-  /// still written.
-  private func writes(_ write: () throws -> Void) -> Bool {
-    do { try write() } catch {
-      printError("\(error)")
-      return false
-    }
-    return true
-  }
-
   /// With a low threshold, since the precision-recall curve needs its right end too.
   private var detection: DetectionOptions {
     var usual = DetectionOptions()
     usual.scoreThreshold = 0.02
-    return search.looks.detection(usual: usual, effort: search.closely.search)
+    return search.looks.detection(usual: usual, effort: search.closely.search())
   }
 
   private func conditions(of detector: FaceDetector) -> EvaluationConditions {
@@ -155,12 +148,12 @@ struct Evaluate: ParsableCommand {
       weights: search.model.name,
       longSide: search.looks.longSide ?? detector.recipe.letterbox.standardMode.longSide,
       scoreThreshold: rounded(Double(detection.scoreThreshold), places: 6),
-      iouThreshold: search.closely.search.isOnePass
+      iouThreshold: search.closely.search().isOnePass
         ? search.looks.iouThreshold : min(search.looks.iouThreshold, SearchEffort.largestOverlap),
       effort: search.closely.text)
   }
 
-  /// Detects faces in the pictures, several at a time. Pictures that cannot be read are left out.
+  /// Examines several pictures at a time. Those that cannot be read are left out.
   private func examine(
     _ pictures: [LocatedPicture], by detector: FaceDetector, workers: Int
   ) -> [ExaminedPicture] {
@@ -190,7 +183,6 @@ struct Evaluate: ParsableCommand {
 }
 
 extension ModelOptions {
-  /// The name of the embedded model, or the files of the chosen one.
   fileprivate var name: String {
     guard let param, let bin else { return "\((precision ?? .fp32).defaultModelName), embedded" }
     return "\(param), \(bin)"

@@ -2,9 +2,7 @@ import FaceEvaluation
 import FaceReport
 import Formatting
 
-/// The accuracy of a detector on a set of pictures.
 struct DetectorAccuracy {
-  /// For faces of all sizes.
   let curve: PrecisionRecallCurve
   let sizes: [(range: SizeRange, curve: PrecisionRecallCurve)]
   /// WIDER FACE's protocol: all faces, then each subset.
@@ -28,7 +26,6 @@ struct DetectorAccuracy {
 }
 
 extension SizeRange {
-  /// In words, for a table.
   var name: String {
     switch (lowerBound, upperBound) {
     case (0, .infinity): "all"
@@ -42,14 +39,12 @@ extension SizeRange {
 struct EvaluationConditions: Encodable {
   var weights: String
   var longSide: Int
-  var scoreThreshold: Double
-  var iouThreshold: Double
+  var scoreThreshold, iouThreshold: Double
   /// How closely pictures were searched; nil for one look.
   var effort: String?
 }
 
-/// An evaluation as the tool prints it. Values without a face to compute them from are null in
-/// JSON.
+/// Values without a face to compute them from are null in JSON.
 struct EvaluationReport: Encodable {
   struct AveragePrecision: Encodable {
     var name: String
@@ -68,18 +63,15 @@ struct EvaluationReport: Encodable {
 
   /// Landmark errors, relative to the distance between the eyes.
   struct Landmarks: Encodable {
-    var faces: Int
-    var found: Int
-    var mean: Double
-    var rightEye, leftEye, nose, rightMouth, leftMouth: Double
+    var faces, found: Int
+    var mean, rightEye, leftEye, nose, rightMouth, leftMouth: Double
   }
 
   var conditions: EvaluationConditions
   var pictures: Int
   /// The number of pictures that could not be read; they count towards nothing else.
   var leftOut: Int
-  var detections: Int
-  var ignoredFaces: Int
+  var detections, ignoredFaces: Int
   /// All faces, then each size class.
   var averagePrecision: [AveragePrecision]
   /// All faces, then each subset.
@@ -91,11 +83,8 @@ struct EvaluationReport: Encodable {
     _ accuracy: DetectorAccuracy, conditions: EvaluationConditions, pictures: Int, leftOut: Int
   ) {
     func rounded(_ number: Double) -> Double { Formatting.rounded(number, places: 6) }
-    self.conditions = conditions
-    self.pictures = pictures
-    self.leftOut = leftOut
-    detections = accuracy.detections
-    ignoredFaces = accuracy.ignoredFaces
+    (self.conditions, self.pictures, self.leftOut) = (conditions, pictures, leftOut)
+    (detections, ignoredFaces) = (accuracy.detections, accuracy.ignoredFaces)
     averagePrecision = ([(SizeRange.all, accuracy.curve)] + accuracy.sizes).map {
       AveragePrecision(
         name: $0.name, faces: $1.faceCount, voc: $1.averagePrecision.map(rounded),
@@ -114,14 +103,12 @@ struct EvaluationReport: Encodable {
     }
   }
 
-  /// A table of the results, below the settings and counts.
   var text: String {
+    func text(_ number: Double) -> String { fixed(number, decimals: 4) }
     func cell(_ text: String, _ width: Int) -> String {
       String(repeating: " ", count: max(0, width - text.count)) + text
     }
-    func number(_ number: Double?) -> String {
-      cell(number.map { fixed($0, decimals: 4) } ?? "-", 10)
-    }
+    func number(_ number: Double?) -> String { cell(number.map(text) ?? "-", 10) }
     func label(_ text: String) -> String {
       "  " + text + String(repeating: " ", count: max(0, 14 - text.count))
     }
@@ -144,7 +131,6 @@ struct EvaluationReport: Encodable {
       label(printable($0.name)) + cell("\($0.faces)", 8) + number($0.averagePrecision)
     }
     if let error = landmarkError {
-      func text(_ number: Double) -> String { fixed(number, decimals: 4) }
       let points = [error.rightEye, error.leftEye, error.nose, error.rightMouth, error.leftMouth]
       lines += [
         "landmark error \(text(error.mean)) of the distance between the eyes, "

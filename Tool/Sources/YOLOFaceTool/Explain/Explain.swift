@@ -2,7 +2,6 @@ import ArgumentParser
 import Explanation
 import Formatting
 
-/// `yoloface explain`: a page that shows every stage of a detection.
 struct Explain: ParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Writes a page that shows how the faces in a picture are found.",

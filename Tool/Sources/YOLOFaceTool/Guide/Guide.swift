@@ -3,7 +3,6 @@ import FaceReport
 import Formatting
 import YOLOFace
 
-/// `yoloface guide`: guides a person frame by frame until the face is in a circle.
 struct Guide: ParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Guides a face into a circle, frame by frame.",
@@ -86,13 +85,12 @@ struct Guide: ParsableCommand {
       var picture = space == nil ? frame.image : try frame.image.rendered(in: current.view)
       picture.drawGuidance(
         circle: circle, faces: faces.map { current.view.map($0) },
-        isGood: current.verdict == .success, tip: current.tip,
-        style: frames.drawing.style)
+        isGood: current.verdict == .success, tip: current.tip, style: frames.drawing.style)
       return picture
     }
     session = current
     let report = GuidanceReport(frame, session: current, faces: faces, in: space)
-    return json ? try report.json() : report.text
+    return json ? try report.json() : report.text(ofGoodFrames: goodFrames)
   }
 
   private func begin(in space: ViewSpace) throws -> GuidanceSession {
@@ -111,25 +109,15 @@ struct Guide: ParsableCommand {
 }
 
 struct GuidanceReport: Encodable {
-  enum CodingKeys: CodingKey {
-    case frame, time, image, state, verdict, tip, goodFrames, faces, view
-  }
-
   var frame: Int
   var time: TimeReport
   /// The picture's path; nil for raw frames.
   var image: String?
-  var state: String
-  var verdict: String
-  var tip: String
+  var state, verdict, tip: String
   var goodFrames: Int
   var faces: [DetectionReport.Face]
   var view: ViewReport?
 
-  /// How many good frames in a row finish the session.
-  private let goodFramesNeeded: Int
-
-  /// A report with positions in a space; nil for image pixels.
   init(_ frame: Frame, session: GuidanceSession, faces: [Face], in space: ViewSpace?) {
     self.frame = frame.number
     time = TimeReport(frame.time)
@@ -140,12 +128,11 @@ struct GuidanceReport: Encodable {
     goodFrames = session.goodFrames
     self.faces = faces.map { DetectionReport.Face($0, in: space) }
     view = space.map(ViewReport.init)
-    goodFramesNeeded = session.options.goodFrames
   }
 
-  var text: String {
+  /// The frame's line; so many good frames finish the session.
+  func text(ofGoodFrames needed: Int) -> String {
     "\(image.map(printable) ?? "frame \(frame)"): \(fixed(time.seconds, decimals: 2)) s"
-      + "  \(state) \(goodFrames)/\(goodFramesNeeded)"
-      + "  \(verdict)  \(tip)"
+      + "  \(state) \(goodFrames)/\(needed)  \(verdict)  \(tip)"
   }
 }

@@ -1,9 +1,8 @@
 import Formatting
 
-/// Passes a network in Graphviz's DOT language (<https://graphviz.org/doc/info/lang.html>) line by line to a
-/// closure: a box for each layer, an ellipse for each output, an edge for each blob that is read.
-///
-/// A layer is dashed if its output has no shape because it or a layer before it cannot be run.
+/// A network in Graphviz's DOT language (<https://graphviz.org/doc/info/lang.html>): a box for each layer, an ellipse
+/// for each output, an edge for each blob that is read. A layer is dashed if its output has no shape because it or a
+/// layer before it cannot be run.
 func dotGraph(_ report: InspectReport, _ put: (String) throws -> Void) rethrows {
   try put("digraph \(quoted([report.model])) {")
   try put("  node [shape=box, fontname=\"Helvetica\"]")

@@ -2,7 +2,6 @@ import ArgumentParser
 import Formatting
 import YOLOFace
 
-/// `yoloface inspect`: the structure of a network.
 struct Inspect: ParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Describes an ncnn network: layers, shapes, parameters, multiply-adds.",
@@ -82,9 +81,8 @@ struct Inspect: ParsableCommand {
     guard againstBin == nil || against != nil else {
       throw ValidationError("--against-bin goes with --against: give both.")
     }
-    guard [dot, recipe, against != nil, needsPlan].count(where: { $0 }) <= 1,
-      !((dot || recipe) && json)
-    else {
+    let isOne = [dot, recipe, against != nil, needsPlan].count(where: { $0 }) <= 1
+    guard isOne, !json || !dot && !recipe else {
       throw ValidationError(
         "--dot, --recipe, --against, --memory and --memory-picture exclude each other, and --dot and "
           + "--recipe have no --json: give one.")

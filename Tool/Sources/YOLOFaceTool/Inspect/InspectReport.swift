@@ -6,22 +6,19 @@ import YOLOFace
 struct InspectReport {
   struct Blob {
     var name: String
-    /// Absent if it cannot be inferred.
     var shape: [Int]?
   }
 
   struct Layer {
-    /// The line of the .param file.
     var line: Int
     var kind, name: String
-    /// The names of the blobs.
     var inputs: [String]
     var outputs: [Blob]
     /// What the layer's parameters say, such as `kernel 3 × 3`.
     var attributes: [String]
     var parameters: Int
     var multiplyAdds: Int64
-    /// Empty if the weights are not known.
+    /// Empty if they are not known.
     var weights: [StoredWeights]
     /// Absent if the layer does not compute in int8, or the weights are not known.
     var int8: Int8Scales?
@@ -34,18 +31,14 @@ struct InspectReport {
 
   var model: String
   var inputs, outputs: [Blob]
-  /// Absent if the network is of no known family.
   var family: FaceFamily?
   var layers: [Layer]
   var totals: Totals
-  /// Messages that say which layers cannot be run, and why.
-  var notSupported: [String]
-  /// Messages that say which layers cannot process an input of this size, and why.
-  var notFitting: [String]
-  /// An input size, WIDTHxHEIGHT, that all layers can process; absent if no other size is needed or
-  /// helps.
+  /// Which layers cannot be run, or not on an input of this size, and why.
+  var notSupported, notFitting: [String]
+  /// An input size that all layers can process; absent if no other is needed or helps.
   var fittingSize: String?
-  /// The receptive fields of the outputs.
+  /// Of the outputs.
   var receptiveFields: [ReceptiveFieldReport]
   /// Absent without the weights, and if the engine cannot run the network.
   var memoryPlan: MemoryPlan?
@@ -78,8 +71,7 @@ struct InspectReport {
     }
   }
 
-  /// Passes the report line by line to a closure: a table of the layers, with facts about the whole
-  /// network above and below it.
+  /// A table of the layers, with facts about the whole network above and below it.
   func forEachLine(_ put: (String) throws -> Void) rethrows {
     try put(
       "\(model): magic \(ParamFormat.magic), \(counted(totals.layers, "layer")), "
@@ -138,7 +130,6 @@ struct InspectReport {
 }
 
 extension InspectReport.Blob {
-  /// `name 3x480x640`, or the name alone.
   var text: String { shape.map { "\(name) \($0.text)" } ?? name }
 
   var json: JSONPieces {
@@ -175,9 +166,7 @@ struct ReceptiveFieldReport: Encodable {
     var start: Int
 
     init(_ windows: PixelWindows) {
-      size = windows.size
-      jump = windows.jump
-      start = windows.start
+      (size, jump, start) = (windows.size, windows.jump, windows.start)
     }
   }
 
@@ -187,49 +176,37 @@ struct ReceptiveFieldReport: Encodable {
 
   var blob: String
   var sees: Sight
-  /// The axes of a window.
   var rows, columns: Axis?
-  /// Why it is unknown.
   var reason: String?
 
   init(blob: String, _ field: ReceptiveField) {
     self.blob = blob
     switch field {
     case .windows(let rows, let columns, _):
-      sees = .window
-      self.rows = Axis(rows)
-      self.columns = Axis(columns)
+      (sees, self.rows, self.columns) = (.window, Axis(rows), Axis(columns))
     case .wholeInput: sees = .wholeInput
     case .nothing: sees = .nothing
-    case .unknown(let reason):
-      sees = .unknown
-      self.reason = reason
+    case .unknown(let reason): (sees, self.reason) = (.unknown, reason)
     }
   }
 
-  /// One line, width before height.
   var text: String {
-    let what =
-      if let rows, let columns {
-        """
-        \(columns.size) x \(rows.size) px, a cell every \(jump(columns, rows)) px, \
-        the first from \(columns.start),\(rows.start)
-        """
-      } else {
-        switch sees {
-        case .wholeInput: "the whole input"
-        case .nothing: "no pixel"
-        default: "not known: \(reason ?? "")"
-        }
+    var what =
+      switch sees {
+      case .wholeInput: "the whole input"
+      case .nothing: "no pixel"
+      case .window, .unknown: "not known: \(reason ?? "")"
       }
-    return "receptive field of \(blob): \(what)"
-  }
-
-  private func jump(_ columns: Axis, _ rows: Axis) -> String {
-    func text(_ jump: Double) -> String {
-      Int(exactly: jump).map(String.init) ?? fixed(jump, decimals: 2)
+    if let rows, let columns {
+      func text(_ jump: Double) -> String {
+        Int(exactly: jump).map(String.init) ?? fixed(jump, decimals: 2)
+      }
+      let (across, down) = (text(columns.jump), text(rows.jump))
+      what =
+        "\(columns.size) x \(rows.size) px, a cell every "
+        + (columns.jump == rows.jump ? across : "\(across) x \(down)")
+        + " px, the first from \(columns.start),\(rows.start)"
     }
-    return columns.jump == rows.jump
-      ? text(columns.jump) : "\(text(columns.jump)) x \(text(rows.jump))"
+    return "receptive field of \(blob): \(what)"
   }
 }

@@ -10,9 +10,8 @@ struct Inspection {
   let receptiveFields: ReceptiveFieldInference
   /// How a detector feeds and reads the network; nil where it is of no known family.
   let family: FamilyRecipe?
-  /// Why layers cannot process an input of this size, if they can process one of `fittingSize`.
+  /// Why layers cannot process an input of this size, if they can process `fittingSize`, the next larger.
   let misfits: [InferenceError]
-  /// If the size is the problem, the next larger size that all layers can process.
   let fittingSize: ImageSize?
 
   /// Reads the embedded model without a path. The `.bin` file is not read if any layer is of an unknown kind;
@@ -41,20 +40,19 @@ struct Inspection {
 
   /// Why layers cannot be run, whatever the size.
   var failures: [InferenceError] {
-    inference.failures.filter { misfits.isEmpty || $0.reason != .shape }
-      + network.layers.compactMap { layer in
-        failure { () throws(InferenceError) in try requireScales(layer) }
-      }
-      + [failure { () throws(InferenceError) in _ = try network.int8Blobs() }].compactMap(\.self)
+    var failures = inference.failures.filter { misfits.isEmpty || $0.reason != .shape }
+    for layer in network.layers {
+      do throws(InferenceError) { try requireScales(layer) } catch { failures.append(error) }
+    }
+    do throws(InferenceError) { _ = try network.int8Blobs() } catch { failures.append(error) }
+    return failures
   }
 
   /// Inputs that are declared with other channels than the convolution that reads them has weights for.
   var wrongDeclarations: [String] {
     let readers = network.readersOfInputs
-    return network.layers.flatMap { input in
-      guard let declared = input.input, let channels = declared.channels else {
-        return [String]()
-      }
+    return network.layers.flatMap { input -> [String] in
+      guard let channels = input.input?.channels else { return [] }
       return readers[input.outputs[0], default: []].filter { $0.channels != channels }.map {
         "\(input.title): declares \(channels) channels, but the weights of \($0.layer.title) are for "
           + "\($0.channels): one of them is wrong"
@@ -65,10 +63,7 @@ struct Inspection {
   func shape(_ blob: String) -> [Int]? { inference.shapes[blob] }
 
   /// How the engine lays out memory: for a detection model as a detector runs it, for any other
-  /// network as `run` does when it computes all outputs.
-  ///
-  /// - Throws: `ModelError` or `InferenceError` if the engine cannot run the network, `Failure` if
-  ///   it can run it on an input of another size.
+  /// network as `run` does when it computes all outputs. One that runs only on inputs of another size is an error.
   func memoryPlan() throws -> MemoryPlan {
     let recipe = try family?.recipe()
     let engine = try recipe.map { try Engine(network, recipe: $0) } ?? Engine(network)
@@ -125,13 +120,9 @@ private func inputShapes(of network: Network, size: ImageSize?) -> [String: [Int
 /// The next larger size with sides that are multiples of 32, 64 or 128, as most networks require, or else a
 /// usual square, on which no layer rejects its input's shape; nil if there is none, or if no input has a size.
 private func fittingSize(of network: Network, size: ImageSize?) -> ImageSize? {
-  let sizes =
-    inputShapes(of: network, size: size).values
-    + network.layers.compactMap { layer in
-      guard let declared = layer.input else { return nil }
-      return declared.sizes.count == 3 ? declared.sizes : nil
-    }
-  guard let shape = sizes.first(where: { $0.count == 3 }) else { return nil }
+  let shapes =
+    inputShapes(of: network, size: size).values + network.layers.compactMap { $0.input?.sizes }
+  guard let shape = shapes.first(where: { $0.count == 3 }) else { return nil }
   let larger = [32, 64, 128].map { multiple in
     func rounded(_ side: Int) -> Int { (side + multiple - 1) / multiple * multiple }
     return ImageSize(width: rounded(shape[2]), height: rounded(shape[1]))
@@ -142,13 +133,4 @@ private func fittingSize(of network: Network, size: ImageSize?) -> ImageSize? {
     if !inference.failures.contains(where: { $0.reason == .shape }) { return size }
   }
   return nil
-}
-
-private func failure(_ check: () throws(InferenceError) -> Void) -> InferenceError? {
-  do throws(InferenceError) {
-    try check()
-    return nil
-  } catch {
-    return error
-  }
 }

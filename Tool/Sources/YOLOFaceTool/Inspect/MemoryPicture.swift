@@ -2,9 +2,8 @@ import Formatting
 import Inference
 import YOLOFace
 
-/// A picture of a memory plan, 1200 × 760 pixels: steps run to the right, addresses up. Each block
-/// is a rectangle in the colour of the kind of step that writes it. The black line shows the live
-/// bytes.
+/// A picture of a memory plan, 1200 × 760 pixels: steps run to the right, addresses up. Each block is a rectangle in the
+/// colour of the kind of step that writes it. The black line shows the live bytes.
 func memoryPicture(_ plan: MemoryPlan) -> RGBImage {
   var picture = MemoryPicture(plan)
   picture.drawGrid()
@@ -18,7 +17,6 @@ private struct MemoryPicture {
   private(set) var chart = Chart(
     width: 1200, height: 760, area: Rectangle(x: 110, y: 44, width: 1070, height: 590))
   private let plan: MemoryPlan
-  /// The distinct kinds of steps that write blocks.
   private let kinds: [String]
 
   init(_ plan: MemoryPlan) {
@@ -85,7 +83,6 @@ private struct MemoryPicture {
     }
   }
 
-  /// The kinds in rows of four below the chart.
   mutating func drawLegend() {
     for (number, kind) in kinds.enumerated() {
       let (row, column) = number.quotientAndRemainder(dividingBy: 4)

@@ -2,19 +2,27 @@ import Formatting
 import Inference
 
 extension MemoryPlan {
-  /// A table of the steps, one of the blocks, and the totals.
   var text: String {
-    """
-    \(stepTable)
+    let stepRows = steps.enumerated().map { number, step in
+      ["\(number)", printable(step.name), step.kind, "\(step.liveBytes)"]
+    }
+    let blockRows = blocks.map { block in
+      [
+        "\(block.offset)", "\(block.bytes)", "\(block.firstStep)",
+        block.outlivesRun ? "end" : "\(block.lastStep)", printable(block.writtenBy), block.kind,
+      ]
+    }
+    return """
+      \(table([["step", "name", "kind", "live bytes"]] + stepRows))
 
-    \(blockTable)
+      \(table([["offset", "bytes", "first step", "last step", "written by", "kind"]] + blockRows))
 
-    \(counted(steps.count, "step")), \(counted(blocks.count, "block")), instruction set \(instructionSet)
-    arena: \(arenaBytes) bytes; without sharing: \(unsharedBytes) bytes
-    \(peak)
-    also: weights \(weightBytes) bytes, scratch memory \(scratchBytes) bytes for each thread, \
-    other blobs \(tensorBytes) bytes
-    """
+      \(counted(steps.count, "step")), \(counted(blocks.count, "block")), instruction set \(instructionSet)
+      arena: \(arenaBytes) bytes; without sharing: \(unsharedBytes) bytes
+      \(peak)
+      also: weights \(weightBytes) bytes, scratch memory \(scratchBytes) bytes for each thread, \
+      other blobs \(tensorBytes) bytes
+      """
   }
 
   private var peak: String {
@@ -23,22 +31,5 @@ extension MemoryPlan {
     }
     return
       "at most \(peakBytes) bytes live at once, first in step \(step), \(printable(steps[step].name))"
-  }
-
-  private var stepTable: String {
-    let rows = steps.enumerated().map { number, step in
-      ["\(number)", printable(step.name), step.kind, "\(step.liveBytes)"]
-    }
-    return table([["step", "name", "kind", "live bytes"]] + rows)
-  }
-
-  private var blockTable: String {
-    let rows = blocks.map { block in
-      [
-        "\(block.offset)", "\(block.bytes)", "\(block.firstStep)",
-        block.outlivesRun ? "end" : "\(block.lastStep)", printable(block.writtenBy), block.kind,
-      ]
-    }
-    return table([["offset", "bytes", "first step", "last step", "written by", "kind"]] + rows)
   }
 }

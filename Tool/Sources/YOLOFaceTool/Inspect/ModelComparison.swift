@@ -12,58 +12,45 @@ struct ModelComparison {
 
     init(_ inspection: Inspection) {
       let report = InspectReport(inspection)
-      name = report.model
-      totals = report.totals
-      outputs = report.outputs
+      (name, totals, outputs) = (report.model, report.totals, report.outputs)
       notSupported = report.notSupported.count + report.notFitting.count
     }
   }
 
   /// A layer that both networks have, and its differences.
   struct Difference: Encodable {
-    /// A difference, in words.
     struct Change: Encodable {
       var what, first, second: String
     }
 
-    var name: String
-    /// The name in the second network, if it differs.
+    /// In the first network.
+    var name, kind: String
+    /// In the second network, if it differs.
     var otherName: String?
-    /// The kind in the first network.
-    var kind: String
     var changes: [Change]
     /// The largest difference of any weight, clamped to fp32's range; absent if all are equal, the
     /// counts differ, or the weights are not known.
     var weightDifference: Double?
   }
 
-  /// A layer that only one of the networks has.
   struct Single: Encodable {
     var name, kind: String
 
-    init(_ layer: Layer) {
-      name = layer.name
-      kind = layer.kind
-    }
+    init(_ layer: Layer) { (name, kind) = (layer.name, layer.kind) }
   }
 
-  /// A layer that both networks have under different names.
   struct Renamed: Encodable {
     var name, otherName, kind: String
   }
 
   var first, second: Model
-  /// In the order of the first network.
   var renamed: [Renamed]
-  /// In the order of the first network.
   var differing: [Difference]
   var onlyInFirst, onlyInSecond: [Single]
-  /// Whether the weights of both were given.
   var comparesWeights: Bool
 
   init(_ first: Inspection, _ second: Inspection) {
-    self.first = Model(first)
-    self.second = Model(second)
+    (self.first, self.second) = (Model(first), Model(second))
     let pairing = LayerPairing(first, second)
     renamed = pairing.pairs.filter { $0.first.name != $0.second.name }.map {
       Renamed(name: $0.first.name, otherName: $0.second.name, kind: $0.first.kind)
@@ -78,8 +65,7 @@ struct ModelComparison {
     comparesWeights = first.hasWeights && second.hasWeights
   }
 
-  /// Passes the comparison line by line to a closure: a table of the totals, then a line for the
-  /// renamed layers and one for each layer that differs.
+  /// A table of the totals, then a line for the renamed layers and one for each layer that differs.
   func forEachLine(_ put: (String) throws -> Void) rethrows {
     try totals.forEach(put)
     try renamedText.forEach(put)
@@ -152,10 +138,8 @@ extension ModelComparison.Difference {
   init?(
     _ one: Layer, _ first: Inspection, _ other: Layer, _ second: Inspection, readTheSame: Bool
   ) {
-    name = one.name
+    (name, kind, changes) = (one.name, one.kind, [])
     otherName = one.name == other.name ? nil : other.name
-    kind = one.kind
-    changes = []
     weightDifference = WeightArray.largestDifference(one.unscaledWeights, other.unscaledWeights)
     func add(_ what: String, _ first: [String], _ second: [String]) {
       guard first != second else { return }
@@ -183,10 +167,8 @@ extension ModelComparison.Difference {
   }
 
   var text: String {
-    let changes = changes.map { change in
-      "\(change.what) \(change.first.isEmpty ? "-" : change.first) -> "
-        + (change.second.isEmpty ? "-" : change.second)
-    }
+    func shown(_ text: String) -> String { text.isEmpty ? "-" : text }
+    let changes = changes.map { "\($0.what) \(shown($0.first)) -> \(shown($0.second))" }
     let weights = weightDifference.map { ["weights by up to \(Float($0))"] } ?? []
     let names = otherName.map { "\(name), in the second \($0)" } ?? name
     return "differs: \(kind) \(names): \((changes + weights).joined(separator: "; "))"
@@ -202,14 +184,12 @@ extension Layer {
   }
 }
 
-/// Pairs the layers of two networks: by name, and layers whose name the other network lacks by
-/// structure.
-struct LayerPairing {
-  /// In the order of the first network.
-  private(set) var pairs: [(first: Layer, second: Layer)]
-  private(set) var onlyInFirst, onlyInSecond: [Layer]
-  /// The first network's names of the blobs that renamed layers of the second write, by the
-  /// second's names.
+/// Pairs the layers of two networks, in the order of the first: by name, and layers whose name the other network lacks
+/// by structure.
+private struct LayerPairing {
+  let pairs: [(first: Layer, second: Layer)]
+  let onlyInFirst, onlyInSecond: [Layer]
+  /// The first network's names of the blobs that renamed layers of the second write, by the second's names.
   private let blobs: [String: String]
 
   init(_ first: Inspection, _ second: Inspection) {

@@ -2,10 +2,9 @@ import NCNN
 
 /// How the `.bin` file stores an array of weights.
 struct StoredWeights: Encodable {
-  /// `fp32`, `fp16`, `int8` or `table`.
   var storage: String
   var count: Int
-  /// The bytes in the file, with the tag.
+  /// In the file, with the tag.
   var bytes: Int
 
   init(_ array: WeightArray) {
@@ -16,8 +15,7 @@ struct StoredWeights: Encodable {
       case .int8: "int8"
       case .table: "table"
       }
-    count = array.count
-    bytes = array.byteCount
+    (count, bytes) = (array.count, array.byteCount)
   }
 }
 

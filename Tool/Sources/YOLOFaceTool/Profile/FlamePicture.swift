@@ -13,32 +13,20 @@ func flamePicture(of report: ProfileReport) -> RGBImage {
   flame.drawScale()
   let name = report.image.map(fileName) ?? "a generated picture"
   flame.drawBox(
-    Part("\(name), \(milliseconds(report.whole))", report.whole, .whole), at: 0, in: .whole)
+    "\(name), \(milliseconds(report.whole))", .whole, from: 0, for: report.whole, in: .whole)
   var start = 0.0
   for stage in report.stages {
-    let part = Part("\(stage.name) \(milliseconds(stage.microseconds))", stage.microseconds, .stage)
-    flame.drawBox(part, at: start, in: .stages)
+    let time = stage.microseconds
+    flame.drawBox(
+      "\(stage.name) \(milliseconds(time))", .stage, from: start, for: time, in: .stages)
     if stage.name == ProfileReport.networkStage { flame.drawNetwork(report.steps, at: start) }
-    start += stage.microseconds
+    start += time
   }
   return flame.image
 }
 
-private struct Part {
-  var label: String
-  var microseconds: Double
-  var color: Color
-
-  init(_ label: String, _ microseconds: Double, _ color: Color) {
-    self.label = label
-    self.microseconds = microseconds
-    self.color = color
-  }
-}
-
 private struct Row {
-  var top: Double
-  var height: Double
+  var top, height: Double
 
   static let steps = Row(top: 92, height: 360)
   static let sizes = Row(top: 453, height: 40)
@@ -97,52 +85,45 @@ private struct Flame {
 
   mutating func drawNetwork(_ steps: [ProfileReport.Step], at start: Double) {
     var stepStart = start
-    var size = Part("", 0, .size)
-    var sizeStart = start
+    var (size, sizeStart, sizeTime) = ("", start, 0.0)
     for step in steps {
-      if step.size != size.label {
-        drawBox(size, at: sizeStart, in: .sizes)
-        (size, sizeStart) = (Part(step.size, 0, .size), stepStart)
+      if step.size != size {
+        drawBox(size, .size, from: sizeStart, for: sizeTime, in: .sizes)
+        (size, sizeStart, sizeTime) = (step.size, stepStart, 0)
       }
-      let color = Color.ofRoofShare(step.shareOfRoof ?? 0)
       drawBox(
-        Part("\(step.name), \(step.kind)", step.microseconds, color), at: stepStart, in: .steps,
-        isUpright: true)
-      size.microseconds += step.microseconds
+        "\(step.name), \(step.kind)", .ofRoofShare(step.shareOfRoof ?? 0), from: stepStart,
+        for: step.microseconds, in: .steps, isUpright: true)
+      sizeTime += step.microseconds
       stepStart += step.microseconds
     }
-    drawBox(size, at: sizeStart, in: .sizes)
+    drawBox(size, .size, from: sizeStart, for: sizeTime, in: .sizes)
   }
 
   /// Draws a part, with a gap of a pixel before the next if it is wide enough to remain visible.
-  mutating func drawBox(_ part: Part, at start: Double, in row: Row, isUpright: Bool = false) {
-    let (left, right) = (x(start), x(start + part.microseconds))
+  mutating func drawBox(
+    _ label: String, _ color: Color, from start: Double, for time: Double, in row: Row,
+    isUpright: Bool = false
+  ) {
+    let (left, right) = (x(start), x(start + time))
     let width = right - left - (right - left > 2 ? 1 : 0)
     image.fillRectangle(
-      Rectangle(x: left, y: row.top, width: width, height: row.height), color: part.color)
+      Rectangle(x: left, y: row.top, width: width, height: row.height), color: color)
     let (across, along) = isUpright ? (width, row.height) : (row.height, width)
     for scale in [2, 1] {
       let height = Double(RGBImage.textSize("", scale: scale).height)
       let letters = Int((along - 8) / Double(6 * scale))
-      let label = isUpright ? String(part.label.prefix(max(0, letters))) : part.label
+      let label = isUpright ? String(label.prefix(max(0, letters))) : label
       guard across >= height + 2, !label.isEmpty, label.count <= letters else { continue }
-      let canvas = text(label, scale: scale, on: part.color)
-      let image = isUpright ? canvas.upright(from: .left) : canvas
-      self.image.draw(
-        image, atX: Int(isUpright ? left + (width - height) / 2 : left + 4),
-        y: Int(
-          isUpright
-            ? row.top + row.height - 4 - Double(image.height)
-            : row.top + (row.height - height) / 2))
+      let size = RGBImage.textSize(label, scale: scale)
+      var text = RGBImage(width: size.width, height: size.height, fill: color)
+      text.drawText(label, at: Point(x: 0, y: 0), scale: scale, color: .black)
+      if isUpright { text = text.upright(from: .left) }
+      let across = isUpright ? left + (width - height) / 2 : left + 4
+      let down = isUpright ? row.height - 4 - Double(text.height) : (row.height - height) / 2
+      image.draw(text, atX: Int(across), y: Int(row.top + down))
       return
     }
-  }
-
-  private func text(_ text: String, scale: Int, on color: Color) -> RGBImage {
-    let size = RGBImage.textSize(text, scale: scale)
-    var image = RGBImage(width: size.width, height: size.height, fill: color)
-    image.drawText(text, at: Point(x: 0, y: 0), scale: scale, color: .black)
-    return image
   }
 }
 

@@ -2,7 +2,6 @@ import ArgumentParser
 import Formatting
 import YOLOFace
 
-/// `yoloface profile`: where the time of a detection goes.
 struct Profile: ParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Shows where the time of a detection goes, step by step.",

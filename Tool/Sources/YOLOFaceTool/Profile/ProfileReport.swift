@@ -2,16 +2,13 @@ import Formatting
 import Inference
 import YOLOFace
 
-/// The measurements of `yoloface profile`: where the time of one detection goes, and how close each
-/// step comes to what the machine allows.
+/// Where the time of one detection goes, and how close each step comes to what the machine allows.
 struct ProfileReport: Encodable {
   /// A part of the detection; the parts are consecutive.
   struct Stage: Encodable {
     var name: String
-    /// In the run that is shown.
-    var microseconds: Double
-    /// Of the whole.
-    var share: Double
+    /// In the run that is shown, and of the whole.
+    var microseconds, share: Double
     /// Over all runs.
     var medianMicroseconds: Double
   }
@@ -24,15 +21,12 @@ struct ProfileReport: Encodable {
     /// See `StepTime`.
     var multiplyAdds: Int64
     var bytes: Int
-    /// In the run that is shown; for a layer, the median over all runs.
-    var microseconds: Double
-    /// Of the whole; for a layer, of all layers.
-    var share: Double
+    /// In the run that is shown, and of the whole; for a layer, the median over all runs, and of all layers.
+    var microseconds, share: Double
     /// Over all runs; the figures below are computed from it.
     var medianMicroseconds: Double
     /// A multiply-add is two operations; nil if there are none.
-    var gigaflops, shareOfPeak: Double?
-    var operationsPerByte: Double?
+    var gigaflops, shareOfPeak, operationsPerByte: Double?
     /// Whether its bytes take longer than its multiply-adds, according to `Roofline`.
     var isMemoryBound: Bool
     /// The shortest time that the roof allows, divided by the time that it took.
@@ -41,42 +35,33 @@ struct ProfileReport: Encodable {
     var unfusedMicroseconds: Double?
   }
 
-  /// The name of the stage that consists of the steps.
   static let networkStage = "network"
 
   var version = YOLOFaceCommand.configuration.version
-  var machine: String
-  var instructionSet: String
+  var machine, instructionSet: String
   var threads: Int
   var model: String
   var precision: FaceDetector.Precision
   /// The picture's path; nil for a generated one.
   var image: String?
   var width, height, inputWidth, inputHeight: Int
-  /// The number of measured runs.
   var repetitions: Int
-  /// GFLOP/s of all threads.
+  /// Of all threads.
   var peakGigaflops: Double
   var bandwidths: [Roofline.Bandwidth]
-  /// The stages in order: letterbox, network, decode, nms.
   var stages: [Stage]
-  /// The network's steps in order.
   var steps: [Step]
   /// The network's layers, each as a step of its own; nil if they were not requested.
   var layers: [Step]?
-  /// The time of all stages in microseconds; that of the network's stage is the sum over its steps.
+  /// The microseconds of all stages; those of the network's stage are the sum over its steps.
   var sum: Double
-  /// The time of the run that is shown, from beginning to end, in microseconds.
+  /// The microseconds of the run that is shown, from beginning to end.
   var whole: Double
-  /// The time of the same detection when no step is timed, the median over as many runs, in
-  /// microseconds.
+  /// The median over as many runs when no step is timed, in microseconds.
   var untimed: Double
 }
 
 extension ProfileReport {
-  /// Measures a detector on a picture.
-  ///
-  /// - Throws: as `FaceDetector.detect`.
   init(
     of image: RGBImage, named name: String?, by detector: FaceDetector,
     options: DetectionOptions, repetitions: Int, withLayers: Bool
@@ -101,7 +86,6 @@ extension ProfileReport {
         [detector.recipe.input: try detector.recipe.tensor(input)], repetitions: repetitions
       ) { _, _ in }
     }
-
     machine = processorName()
     instructionSet = engine.instructionSet
     threads = engine.threadCount
@@ -150,15 +134,10 @@ extension ProfileReport {
 }
 
 extension ProfileReport.Step {
-  /// A step in the run that is shown, and the same step with its median time; its share is that of a whole in
-  /// microseconds.
+  /// A step in the run that is shown, and the same step with its median time; the whole is in microseconds.
   init(_ step: StepTime, of whole: Double, median: StepTime, _ roofline: Roofline) {
-    name = step.name
-    kind = step.kind
-    shape = step.shape
-    layers = step.layers
-    multiplyAdds = step.multiplyAdds
-    bytes = step.bytes
+    (name, kind, shape, layers) = (step.name, step.kind, step.shape, step.layers)
+    (multiplyAdds, bytes) = (step.multiplyAdds, step.bytes)
     microseconds = step.time.microseconds
     share = whole > 0 ? microseconds / whole : 0
     medianMicroseconds = median.time.microseconds
@@ -181,7 +160,6 @@ extension ProfileReport.Step {
 private func median(_ times: [Duration]) -> Duration { times.sorted()[times.count / 2] }
 
 extension ProfileReport {
-  /// Tables of the stages and steps, below the settings and what the machine allows.
   var text: String {
     let name = image.map(printable) ?? "a generated picture"
     let speeds = bandwidths.map { bandwidth in
@@ -216,27 +194,22 @@ extension ProfileReport {
   }
 
   private var stageTable: String {
-    var rows = [["stage", "µs", "share %", "median µs"]]
-    for stage in stages {
-      rows.append([
-        stage.name, fixed(stage.microseconds, decimals: 1),
-        percent(stage.share), fixed(stage.medianMicroseconds, decimals: 1),
-      ])
+    let rows = stages.map {
+      [$0.name, text($0.microseconds), percent($0.share), text($0.medianMicroseconds)]
     }
-    rows.append(["sum", fixed(sum, decimals: 1), percent(sum / whole), ""])
-    rows.append(["whole", fixed(whole, decimals: 1), "100.0", ""])
-    return table(rows)
+    return table(
+      [["stage", "µs", "share %", "median µs"]] + rows + [
+        ["sum", text(sum), percent(sum / whole), ""], ["whole", text(whole), "100.0", ""],
+      ])
   }
 
   private func stepTable(_ steps: [Step]) -> String {
     var columns: [(title: String, text: (Step) -> String)] = [
       ("step", { printable($0.name) }), ("kind", { $0.kind }), ("shape", { $0.shape }),
       ("layers", { "\($0.layers.count)" }), ("multiply-adds", { "\($0.multiplyAdds)" }),
-      ("µs", { fixed($0.microseconds, decimals: 1) }),
-      ("share %", { percent($0.share) }),
-      ("median µs", { fixed($0.medianMicroseconds, decimals: 1) }),
-      ("GFLOP/s", { text($0.gigaflops) }), ("peak %", { percent($0.shareOfPeak) }),
-      ("kB", { fixed(Double($0.bytes) / 1000, decimals: 1) }),
+      ("µs", { text($0.microseconds) }), ("share %", { percent($0.share) }),
+      ("median µs", { text($0.medianMicroseconds) }), ("GFLOP/s", { text($0.gigaflops) }),
+      ("peak %", { percent($0.shareOfPeak) }), ("kB", { text(Double($0.bytes) / 1000) }),
       ("FLOP/B", { text($0.operationsPerByte) }),
       ("bound by", { $0.isMemoryBound ? "memory" : "arithmetic" }),
       ("roof %", { percent($0.shareOfRoof) }),

@@ -2,18 +2,15 @@ import Inference
 
 /// The limits of a machine, against which a step's time can be judged.
 ///
-/// A step takes at least as long as its multiply-adds at the machine's peak, and at least as long
-/// as its bytes at the memory's bandwidth: Williams, Waterman and Patterson, "Roofline: An
-/// Insightful Visual Performance Model for Multicore Architectures", Communications of the ACM
-/// 52(4), 2009, https://doi.org/10.1145/1498765.1498785. The paper has one bandwidth, that of main
-/// memory; here there is one for each amount of data, since what fits into a cache may come from
-/// there.
+/// A step takes at least as long as its multiply-adds at the machine's peak, and as its bytes at the memory's
+/// bandwidth: Williams, Waterman and Patterson, "Roofline: An Insightful Visual Performance Model for Multicore
+/// Architectures", Communications of the ACM 52(4), 2009, https://doi.org/10.1145/1498765.1498785. The paper has one
+/// bandwidth, that of main memory; here each amount of data has one, since it may come from a cache.
 struct Roofline: Sendable {
   /// The speed of a copy of one size.
   struct Bandwidth: Encodable, Sendable {
     /// The size of the source and the copy together.
     var bytes: Int
-    /// 10⁹ bytes read and written per second.
     var gigabytesPerSecond: Double
   }
 
@@ -42,12 +39,10 @@ extension Roofline {
     return bandwidth.gigabytesPerSecond
   }
 
-  /// The seconds that multiply-adds take at the peak.
-  func arithmeticTime(multiplyAdds: Int64) -> Double {
-    Double(2 * multiplyAdds) / (peak * 1e9)
-  }
+  /// In seconds, at the peak.
+  func arithmeticTime(multiplyAdds: Int64) -> Double { Double(2 * multiplyAdds) / (peak * 1e9) }
 
-  /// The seconds that bytes take at their bandwidth.
+  /// In seconds, at the bytes' bandwidth.
   func memoryTime(bytes: Int) -> Double {
     Double(bytes) / (gigabytesPerSecond(forBytes: bytes) * 1e9)
   }

@@ -5,8 +5,7 @@ import Quantisation
 
 struct QuantisationReport: Encodable {
   struct Layer: Encodable {
-    var name: String
-    var kind: String
+    var name, kind: String
     /// "int8" or "float".
     var precision: String
     /// The error if this layer alone is int8.
@@ -24,56 +23,18 @@ struct QuantisationReport: Encodable {
   struct Errors: Encodable {
     /// With all layers in int8.
     var first: Double
-    var whole: Double
-    var score: Double
-    var box: Double
-    var landmarks: Double
+    var whole, score, box, landmarks: Double
   }
 
   var files: [String]
-  var bytes: Int
-  var originalBytes: Int
+  var bytes, originalBytes: Int
   var pictures: Int
-  /// The number of pictures that could not be read.
   var leftOut: Int
   var trials: Int
   var tolerance: Double
   var errors: Errors
   var layers: [Layer]
 
-  init(
-    _ result: QuantisationResult, _ small: Network, files: [String], tolerance: Double,
-    pictures: Int, leftOut: Int, trials: Int, originalBytes: Int, bytes: Int
-  ) {
-    func rounded(_ number: Double) -> Double { Formatting.rounded(number, places: 6) }
-    self.files = files
-    self.originalBytes = originalBytes
-    self.bytes = bytes
-    self.pictures = pictures
-    self.leftOut = leftOut
-    self.trials = trials
-    self.tolerance = tolerance
-    let difference = result.difference
-    errors = Errors(
-      first: rounded(result.firstError), whole: rounded(difference.whole),
-      score: rounded(difference.score), box: rounded(difference.box),
-      landmarks: rounded(difference.landmarks))
-    let quantiser = result.quantiser
-    layers = quantiser.layers.map { index in
-      let layer = small.layers[index]
-      let scales = layer.quantisation
-      return Layer(
-        name: layer.name, kind: layer.kind, precision: scales == nil ? "float" : "int8",
-        error: rounded(result.errors[index] ?? 0),
-        threshold: rounded(Double(quantiser.thresholds[quantiser.set(readBy: index)])),
-        inputScale: rounded(Double(quantiser.scale(index))),
-        outputScale: scales?.outputScale.map { rounded(Double($0)) },
-        weightScales: scales?.weightScales.count ?? 0,
-        loweredScales: scales == nil ? 0 : quantiser.loweredScales(of: index))
-    }
-  }
-
-  /// A table of the layers, the costliest first.
   var text: String {
     var rows = [["layer", "as", "error alone", "clipped at", "lowered"]]
     rows += layers.sorted { $0.error > $1.error }.map { layer in
@@ -96,3 +57,27 @@ struct QuantisationReport: Encodable {
       """
   }
 }
+
+extension QuantisationReport.Errors {
+  init(_ result: QuantisationResult) {
+    first = rounded(result.firstError)
+    (whole, score) = (rounded(result.difference.whole), rounded(result.difference.score))
+    (box, landmarks) = (rounded(result.difference.box), rounded(result.difference.landmarks))
+  }
+}
+
+extension QuantisationReport.Layer {
+  init(_ number: Int, of small: Network, _ result: QuantisationResult) {
+    let (layer, quantiser) = (small.layers[number], result.quantiser)
+    let scales = layer.quantisation
+    (name, kind, precision) = (layer.name, layer.kind, scales == nil ? "float" : "int8")
+    error = rounded(result.errors[number] ?? 0)
+    threshold = rounded(Double(quantiser.thresholds[quantiser.set(readBy: number)]))
+    inputScale = rounded(Double(quantiser.scale(number)))
+    outputScale = scales?.outputScale.map { rounded(Double($0)) }
+    weightScales = scales?.weightScales.count ?? 0
+    loweredScales = scales == nil ? 0 : quantiser.loweredScales(of: number)
+  }
+}
+
+private func rounded(_ number: Double) -> Double { Formatting.rounded(number, places: 6) }

@@ -6,8 +6,7 @@ import NCNN
 import Quantisation
 import YOLOFace
 
-/// The stages of `yoloface quantize`, each with its progress. A signal ends any of them with the
-/// signal's exit status.
+/// The stages of `yoloface quantize`, each with its progress. A signal ends any of them with its exit status.
 struct QuantisationRun {
   let network: Network
   let recipe: ModelRecipe
@@ -18,10 +17,7 @@ struct QuantisationRun {
   let instructionSet: String?
   private let progress = Progress()
 
-  /// Runs both passes over the pictures.
-  ///
-  /// - Returns: the calibration, and the paths of the pictures that both passes could read.
-  /// - Throws: `ExitCode` if there is none.
+  /// Runs both passes over the pictures, and returns the paths of those that both could read.
   func calibrate(on paths: [String]) throws -> (calibration: Calibration, paths: [String]) {
     var calibration = try Calibration(
       network, outputs: recipe.heads.flatMap(\.blobs), threads: threads,
@@ -62,9 +58,7 @@ struct QuantisationRun {
         paths[(2 * number + 1) * paths.count / (2 * count)], number % 2 == 0 ? mode : halfMode)
     }
     progress.clear()
-    return try Trials(
-      inputs, recipe: recipe, reference: network, threads: threads,
-      instructionSet: instructionSet)
+    return try Trials(inputs, of: self)
   }
 
   /// Leaves those layers in floating point that cost more than the tolerance.
@@ -120,29 +114,21 @@ struct QuantisationResult {
 
 /// Pictures on which a network is compared with the original.
 struct Trials {
-  private let recipe: ModelRecipe
+  private let run: QuantisationRun
   private let inputs: [(tensor: Tensor, size: (width: Int, height: Int))]
-  private let threads: Int
-  private let instructionSet: String?
   /// For each input, the candidates of each head.
   private var references: [[[Candidate]]] = []
 
-  /// The shape of one of the inputs.
   var shape: [Int] { inputs[0].tensor.shape }
   var count: Int { inputs.count }
 
-  init(
-    _ inputs: [RGBImage], recipe: ModelRecipe, reference: Network, threads: Int,
-    instructionSet: String?
-  ) throws {
-    self.recipe = recipe
-    self.threads = threads
-    self.instructionSet = instructionSet
+  init(_ inputs: [RGBImage], of run: QuantisationRun) throws {
+    self.run = run
     // Pictures of one size share a plan.
     self.inputs = try inputs.sorted { ($0.width, $0.height) < ($1.width, $1.height) }.map {
-      (try recipe.tensor($0), ($0.width, $0.height))
+      (try run.recipe.tensor($0), ($0.width, $0.height))
     }
-    references = try candidates(of: reference)
+    references = try candidates(of: run.network)
   }
 
   func difference(of network: Network) throws -> CandidateDifference {
@@ -154,7 +140,9 @@ struct Trials {
   }
 
   private func candidates(of network: Network) throws -> [[[Candidate]]] {
-    let engine = try Engine(network, threads: threads, instructionSet: instructionSet)
+    let recipe = run.recipe
+    let engine = try Engine(
+      network, threads: run.threads, instructionSet: run.instructionSet)
     let blobs = recipe.heads.flatMap(\.blobs)
     // Lower than what counts, so that a candidate that counts in one network is rarely missing in
     // the other.

@@ -3,7 +3,6 @@ import NCNN
 import Quantisation
 import YOLOFace
 
-/// `yoloface quantize`: an int8 form of a model.
 struct Quantize: ParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Makes an int8 form of a model, calibrated on pictures.",
@@ -120,9 +119,10 @@ struct Quantize: ParsableCommand {
     let weights = small.weightBytes()
     try outputs.write([(weights, files[1]), (Array(small.paramText().utf8), files[0])])
     let report = QuantisationReport(
-      result, small, files: files, tolerance: tolerance, pictures: calibrated.paths.count,
-      leftOut: paths.count - calibrated.paths.count, trials: trials.count,
-      originalBytes: network.weightBytes().count, bytes: weights.count)
+      files: files, bytes: weights.count, originalBytes: network.weightBytes().count,
+      pictures: calibrated.paths.count, leftOut: paths.count - calibrated.paths.count,
+      trials: trials.count, tolerance: tolerance, errors: .init(result),
+      layers: result.quantiser.layers.map { .init($0, of: small, result) })
     try printLine(json ? try report.json() : report.text)
     for message in outputs.messages { printError(message) }
     if calibrated.paths.count < paths.count { throw ExitCode.failure }

@@ -5,7 +5,6 @@ import Inference
 import NCNN
 import Untrusted
 
-/// `yoloface run`: runs any network and writes any of its blobs.
 struct Run: ParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Runs an ncnn network on NumPy arrays and writes blobs.",
@@ -13,20 +12,9 @@ struct Run: ParsableCommand {
       Arrays are .npy files of float32 with one to four axes, as C × H × W. Before three axes or more, one of a \
       single element is the batch, and is left out: a blob of four axes that begins with such a one needs two.
 
-      Supported layer kinds: AbsVal, BNLL, BatchNorm, Bias, BinaryOp, \
-      CELU, Cast, Clip, Concat, Convolution, Convolution1D, ConvolutionDepthWise, \
-      ConvolutionDepthWise1D, CopyTo, Crop, CumulativeSum, Deconvolution, Deconvolution1D, \
-      DeconvolutionDepthWise, DeconvolutionDepthWise1D, \
-      DeepCopy, DetectionOutput, Diag, Dropout, ELU, Einsum, Eltwise, Erf, Exp, ExpandDims, Flatten, \
-      Flip, Fold, GELU, GLU, GRU, Gemm, GroupNorm, HardSigmoid, HardSwish, InnerProduct, Input, \
-      InstanceNorm, Interp, LRN, LSTM, LayerNorm, Log, MVN, MatMul, MemoryData, Mish, \
-      MultiHeadAttention, Noop, Normalize, PReLU, Packing, Padding, Permute, PixelShuffle, Pooling, \
-      Pooling1D, Power, PriorBox, RMSNorm, RNN, ReLU, Reduction, Reorg, Reshape, SDPA, SELU, Scale, \
-      Shrink, ShuffleChannel, Sigmoid, Slice, Softmax, Softplus, Split, Squeeze, Swish, TanH, \
-      Threshold, Tile, UnaryOp, Unfold, YoloDetectionOutput, Yolov3DetectionOutput. \
-      Unsupported variants, \
-      such as pooling of fewer than three axes, are refused with an error that names the line. Int8 \
-      blobs are written as their integers.
+      Supported layer kinds: \(NCNN.Operation.kinds.joined(separator: ", ")). Unsupported variants, such as pooling \
+      of fewer than three axes, are refused with an error that names the line. Int8 blobs are written as their \
+      integers.
 
       Examples:
         yoloface run model.param model.bin --input data=in.npy --extract out --output-directory blobs
@@ -133,7 +121,6 @@ struct Run: ParsableCommand {
     }
   }
 
-  /// - Throws: `Failure` that names the option where the run would take more than is allowed.
   private func blobs(
     _ names: [String], of network: Network, _ inputs: [String: Tensor]
   ) throws -> [String: Tensor] {

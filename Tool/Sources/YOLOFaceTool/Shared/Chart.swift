@@ -3,7 +3,6 @@ import YOLOFace
 /// A chart on white: an area with a pale grid, and black text beside it.
 struct Chart {
   var image: RGBImage
-  /// In pixels of the image.
   let area: Rectangle
 
   init(width: Int, height: Int, area: Rectangle) {
@@ -32,14 +31,10 @@ struct Chart {
       from: Point(x: x0, y: y0), to: Point(x: x1, y: y1), lineWidth: width, color: color)
   }
 
-  /// The width of a line of text.
-  static func width(of text: String) -> Double {
-    Double(RGBImage.textSize(text, scale: 2).width)
-  }
+  static func width(of text: String) -> Double { Double(RGBImage.textSize(text, scale: 2).width) }
 }
 
 extension RGBImage {
-  /// Writes a line of a chart's text from its top left corner.
   mutating func write(_ text: String, x: Double, y: Double) {
     drawText(text, at: Point(x: x, y: y), scale: 2, color: .black)
   }

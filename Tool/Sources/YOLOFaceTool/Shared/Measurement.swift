@@ -5,27 +5,17 @@ import YOLOFace
 
 /// The time of each part of one look, from a picture in memory to its faces.
 ///
-/// The clock is read once where one part ends and the next begins. The only time not covered is
-/// that between the letterboxed picture and the network's first step, in which the plan is looked
-/// up.
+/// The clock is read once where one part ends and the next begins. The only time not covered is that between the
+/// letterboxed picture and the network's first step, in which the plan is looked up.
 struct TimedDetection {
-  /// Resizing and padding the picture.
-  private(set) var letterboxing = Duration.zero
-  /// The network's steps in the order in which they ran.
-  private(set) var steps: [StepTime] = []
-  /// From the network's outputs to candidates.
-  private(set) var decoding = Duration.zero
-  /// From candidates to faces in the picture.
-  private(set) var suppression = Duration.zero
-  /// From the beginning of the first part to the end of the last.
-  private(set) var whole = Duration.zero
+  /// The network's, in the order in which they ran.
+  let steps: [StepTime]
+  /// Resizing and padding the picture, making candidates of the network's outputs, and faces of candidates.
+  let letterboxing, decoding, suppression: Duration
+  let whole: Duration
 
-  /// The network's steps together.
   var network: Duration { steps.reduce(.zero) { $0 + $1.time } }
 
-  /// Takes a look once.
-  ///
-  /// - Throws: as `FaceDetector.detect`.
   init(
     of image: RGBImage, by look: Look, with detector: FaceDetector, options: DetectionOptions
   ) throws {
@@ -53,7 +43,7 @@ struct TimedDetection {
 }
 
 extension FaceDetector {
-  /// Says where what is shown is one look at the whole of a long picture, of which `detect` sees windows.
+  /// Says where one look at the whole of a long picture is shown, of which `detect` sees windows.
   func sayParts(of image: RGBImage, named name: String, options: DetectionOptions) throws {
     let parts = try looks(at: image, options: options).count
     guard parts > 1 else { return }
@@ -83,9 +73,8 @@ extension RGBImage {
 func processorName() -> String {
   #if os(Linux)
     let lines = (try? readPseudoFile("/proc/cpuinfo"))?.split(separator: "\n") ?? []
-    let line = lines.first { $0.hasPrefix("model name") }
-    return line?.split(separator: ":").last.map { $0.drop { $0 == " " } }.map(String.init)
-      ?? "unknown processor"
+    let name = lines.first { $0.hasPrefix("model name") }?.split(separator: ":").last
+    return name.map { String($0.drop { $0 == " " }) } ?? "unknown processor"
   #else
     var size = 0
     sysctlbyname("machdep.cpu.brand_string", nil, &size, nil, 0)

@@ -3,7 +3,6 @@ import FaceReport
 import Formatting
 import YOLOFace
 
-/// `yoloface track`: follows faces from frame to frame.
 struct Track: ParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Tracks faces from frame to frame and gives each an ID.",
@@ -75,7 +74,7 @@ struct Track: ParsableCommand {
     _ frame: Frame, of film: Film, with detector: FaceDetector, _ tracker: inout FaceTracker
   ) throws -> String {
     let space = try view.space(of: frame.image)
-    var options = search.looks.detection(in: space, effort: search.closely.search)
+    var options = search.looks.detection(in: space, effort: search.closely.search())
     options.maximumFaces = FaceTracker.maximumFaces
     let found = try detector.detect(in: frame.image, options: options)
     let faces = selection.select(from: found, of: frame.image, in: space)
@@ -83,11 +82,9 @@ struct Track: ParsableCommand {
     var next = tracker
     let update = try next.update(faces, at: frame.time, isCut: frame.isCut)
     try film.write(frame) {
-      var shown = update.faces.map { (id: $0.id, face: $0.face) }
-      var picture = frame.image
-      if let space {
-        picture = try picture.rendered(in: space)
-        shown = shown.map { ($0.id, space.written(in: .pixels).map($0.face)) }
+      var picture = try space.map { try frame.image.rendered(in: $0) } ?? frame.image
+      let shown = update.faces.map {
+        (id: $0.id, face: space?.written(in: .pixels).map($0.face) ?? $0.face)
       }
       picture.draw(tracked: shown, style: frames.drawing.style)
       return picture
@@ -131,15 +128,12 @@ struct TrackingReport: Encodable {
   /// The picture's path; nil for raw frames.
   var image: String?
   var time: TimeReport
-  /// The faces found in this frame, in ascending order of ID.
+  /// In ascending order of ID.
   var faces: [Face]
-  /// The IDs of faces that were not found in this frame but may come back.
-  var missed: [Int]
-  /// The IDs of faces that were lost in this frame.
-  var lost: [Int]
+  /// The IDs of faces that were not found in this frame but may come back, and of those that are lost with it.
+  var missed, lost: [Int]
   var view: ViewReport?
 
-  /// A report with positions in a space; nil for image pixels.
   init(_ frame: Frame, update: TrackingUpdate, in space: ViewSpace?) {
     self.frame = frame.number
     image = frame.path

@@ -135,7 +135,7 @@ struct DataSetFilesTests {
     func message(_ directory: String) -> String? {
       let directory = folder.url.appending(path: directory).path
       let located = locate([GroundTruthPicture(name: "b", faces: [])], in: directory)
-      return MissingPictures(of: located, in: directory).map { "\($0)" }
+      return missingMessage(located, in: directory)
     }
     #expect(message("a")?.hasSuffix("for each; 2 files left out: 2 GIF") == true)
     #expect(message("b")?.hasSuffix("; give the directory from which these names go") == true)

@@ -52,7 +52,7 @@ struct EffortOptionsTests {
     ] as [(String, SearchEffort, String?)])
   func optionsCombine(line: String, effort: SearchEffort, text: String?) throws {
     let options = try EffortOptions.parse(line.split(separator: " ").map(String.init))
-    #expect(options.search == effort)
+    #expect(options.search() == effort)
     #expect(options.text == text)
   }
 

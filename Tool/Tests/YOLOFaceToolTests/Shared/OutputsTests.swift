@@ -45,7 +45,7 @@ struct OutputsTests {
         try Outputs(
           files: files, growing: growing, directories: [path("new")], inputs: [nil, path("in")])
       }
-      #expect(error.path == output)
+      #expect("\(error)".hasPrefix("\(output): "))
       #expect(
         "\(error)".hasSuffix(": found a file that this run reads, expected a different output file")
       )
@@ -65,7 +65,7 @@ struct OutputsTests {
     let error = try #require(throws: OutputConflict.self) {
       try Outputs(growing: path("out"), inputs: [path("out.partial")])
     }
-    #expect(error.path == path("out.partial"))
+    #expect("\(error)".hasPrefix("\(path("out.partial")): "))
   }
 
   @Test func refusesTwoOutputsWithOnePath() throws {

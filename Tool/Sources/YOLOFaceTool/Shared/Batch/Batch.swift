@@ -26,7 +26,7 @@ struct BatchOptions: ParsableArguments {
 /// The pictures of a run, of which several are searched at a time; results are written in order.
 struct Batch {
   let pictures: PictureQueue
-  /// The threads of each picture's search.
+  /// Those of each picture's search.
   let threads: Int
   let mayHaveSeveral: Bool
   /// The progress within the only picture; nil for several.
@@ -36,7 +36,6 @@ struct Batch {
   /// As the run begins; its clock starts with the batch.
   private let tally: Tally
 
-  /// What has become of a picture.
   private enum Outcome: Sendable {
     case doneBefore, failedBefore
     case found(PictureResult, entries: [String])
@@ -60,8 +59,7 @@ struct Batch {
   /// Searches all pictures with a detector of `threads` threads, writes the results, and prints a summary. Any
   /// thread may call `search`, which returns nil for a picture that an earlier run has done.
   ///
-  /// - Throws: `ExitCode` if a picture failed or the process was interrupted; `FileError` if the
-  ///   results cannot be written; `OutputConflict` if an output is one of the pictures.
+  /// - Throws: `ExitCode` if a picture failed or the process was interrupted, or what ends the run.
   func run(
     with detector: FaceDetector, to writer: ResultWriter,
     search: @escaping @Sendable (PictureInput, FaceDetector) throws -> PictureResult?
@@ -90,8 +88,8 @@ struct Batch {
             try writer.append(entries)
           }
           tally.add(result)
-        case .failure(let conflict as OutputConflict) where conflict.kind == .input: throw conflict
         case .failure(let error):
+          if case OutputConflict.input = error { throw error }
           tally.addFailure()
           printError("\(error)")
           try writer.appendFailure(error, of: input)

@@ -18,7 +18,6 @@ final class ResultWriter: Sendable {
   let outputs: Outputs
   /// How often an earlier run's results hold each picture, by the bytes of its path.
   let held: [[UInt8]: Int]
-  /// The held pictures that failed.
   private let failed: Set<[UInt8]>
   private let place: Place
   private let isResuming: Bool
@@ -29,8 +28,6 @@ final class ResultWriter: Sendable {
   private let otherSidecars = Mutex<[String]>([])
 
   /// Results go to a file or directory, or without a path to standard output or beside the pictures.
-  ///
-  /// - Throws: `FileError` if the results cannot be written or continued.
   init(
     _ format: ReportFormat, to path: String?, isResuming: Bool, writesFailures: Bool = false,
     hasFullSidecarNames: Bool = false, coordinates: CoordinateSystem = .pixels, by outputs: Outputs
@@ -73,12 +70,10 @@ final class ResultWriter: Sendable {
     if case .file(let file) = place { file.partialPath } else { nil }
   }
 
-  /// Whether a held picture failed in the earlier run.
   func holdsFailure(of input: PictureInput) -> Bool { failed.contains(Array(input.path.utf8)) }
 
-  /// Whether an earlier run, which this one resumes, has written a picture's own file.
-  ///
-  /// - Throws: `FileError` if a sidecar is in the way.
+  /// Whether an earlier run, which this one resumes, has written a picture's own file; throws if a sidecar is in the
+  /// way.
   func hasFile(for input: PictureInput) throws -> Bool {
     guard let file = try files(for: input)?.own, fileExists(file) else { return false }
     guard format == .xmp else { return isResuming }
@@ -88,11 +83,8 @@ final class ResultWriter: Sendable {
     return false
   }
 
-  /// Writes a picture's own file, if the format has one. Regions of faces are added to an existing
-  /// sidecar. Any thread may call this.
-  ///
-  /// - Returns: the entries to append to the common report, in the order of the pictures.
-  /// - Throws: `FileError`, `Failure`.
+  /// Writes a picture's own file, if the format has one, or returns the entries to append to the common report, in the
+  /// order of the pictures. Regions of faces are added to an existing sidecar. Any thread may call this.
   func write(_ result: PictureResult, for input: PictureInput) throws -> [String] {
     let entries = try result.entries(in: format)
     guard let (file, sidecars) = try files(for: input) else { return entries }
@@ -111,7 +103,6 @@ final class ResultWriter: Sendable {
     return []
   }
 
-  /// Appends the entries of the next picture.
   func append(_ entries: [String]) throws {
     try put(
       hasEntries.withLock { hasEntries in
@@ -120,7 +111,6 @@ final class ResultWriter: Sendable {
       })
   }
 
-  /// Appends an entry for a picture that failed, if such entries are wanted.
   func appendFailure(_ error: any Error, of input: PictureInput) throws {
     guard writesFailures else { return }
     try append([try FailureReport(image: input.path, error: error).json()])
@@ -148,9 +138,8 @@ final class ResultWriter: Sendable {
   /// A picture's own file, and the sidecars that it has; nil if all pictures share a report.
   ///
   /// Of a sidecar's possible names, one that exists is taken rather than one that does not: programs would go on
-  /// to read it. That without the picture's suffix is no choice where it may be another picture's.
-  ///
-  /// - Throws: `FileError` for a sidecar that is a link: in a stranger's directory, it may lead to any file.
+  /// to read it. That without the picture's suffix is no choice where it may be another picture's. A sidecar that is a
+  /// link is an error: in a stranger's directory, it may lead to any file.
   private func files(
     for input: PictureInput
   ) throws(FileError) -> (own: String, sidecars: [String])? {

@@ -56,7 +56,6 @@ struct Tally {
 
   func clear() { progress?.clear() }
 
-  /// One line with the number of pictures, faces, and pictures per second.
   var summary: String {
     "\(counted(count, "picture")): \(searched) searched, \(counted(faces, "face"))"
       + (failed > 0 ? ", \(failed) failed" : "")
@@ -66,19 +65,19 @@ struct Tally {
 
   /// What to try if faces were probably missed; nil otherwise.
   var hint: String? {
-    func pictures(_ reason: SearchHint.Reason, _ one: String, _ many: String) -> String? {
-      hinted[reason].map { $0 == 1 ? "1 picture \(one)" : "\($0) pictures \(many)" }
+    if hinted.isEmpty { return nil }
+    var said: [String] = []
+    if let count = hinted[.manyAreSmall] {
+      said.append(
+        "\(counted(count, "picture")) \(count == 1 ? "has" : "have") many faces near the smallest size that is found"
+      )
     }
-    let said = [
-      pictures(
-        .manyAreSmall, "has many faces near the smallest size that is found",
-        "have many faces near the smallest size that is found"),
-      pictures(
-        .isMuchShrunk, "is shrunk to less than a sixth, so that small faces may be missed",
-        "are shrunk to less than a sixth, so that small faces may be missed"),
-    ].compactMap(\.self)
-    return said.isEmpty
-      ? nil : said.joined(separator: "; ") + "; --long-side \(longSide) or --thorough may find more"
+    if let count = hinted[.isMuchShrunk] {
+      said.append(
+        "\(counted(count, "picture")) \(count == 1 ? "is" : "are") shrunk to less than a sixth, so that small faces "
+          + "may be missed")
+    }
+    return said.joined(separator: "; ") + "; --long-side \(longSide) or --thorough may find more"
   }
 
   /// That pictures are enlarged, and what that does; nil where none is.

@@ -3,8 +3,6 @@ import Files
 import LibC
 import YOLOFace
 
-/// The options that say where a film's frames come from, when they were taken, and where the
-/// annotated frames are written.
 struct FrameOptions: ParsableArguments {
   @Argument(
     help: ArgumentHelp(
@@ -51,18 +49,13 @@ struct FrameOptions: ParsableArguments {
   var annotatedDirectory: String? { annotatedFilm == nil ? annotate : nil }
 }
 
-/// The frames selected by the options, and where they are written.
 final class Film {
   private let outputs: Outputs
   private let frames: FrameSequence
-  /// Writes the annotated frames; nil where none are wanted.
   private let writer: FrameWriter?
 
-  /// The time from each frame to the next.
   var interval: RationalTime { frames.interval }
 
-  /// - Throws: `ValidationError` or `FileError` if there are no frames, and what `Outputs` and `FrameSequence`
-  ///   throw.
   init(_ options: FrameOptions, besides inputs: [String?]) throws {
     let film = try onlyFilm(options.frames)
     let paths = try film.map { [$0] } ?? picturePaths(options.frames, leavingOut: options.annotate)
@@ -74,19 +67,15 @@ final class Film {
     frames = try FrameSequence(
       film: film, raw: options.rawFrames.frames, pictures: paths, rate: options.frameRate,
       limits: options.picture.limits, read: { try options.picture.readStored($0) })
-    let place =
-      options.annotatedFilm.map { FrameWriter.Place.film($0) }
-      ?? options.annotatedDirectory.map { .directory($0) }
-    writer = place.map { [frames, outputs] in FrameWriter($0, of: frames, by: outputs) }
+    writer = options.annotate.map { [frames, outputs] path in
+      let place = options.annotatedFilm.map { .film($0) } ?? FrameWriter.Place.directory(path)
+      return FrameWriter(place, of: frames, by: outputs)
+    }
   }
 
-  /// Prints the line that `work` makes of each frame, if it is not empty. If a frame cannot be read, or
-  /// `work` fails on it, a message says why, and the next frame follows; the failed frame's time still
-  /// passes.
-  ///
-  /// - Throws: `ExitCode` after the last frame, if any failed or the film is damaged, or after a signal;
-  ///   `Failure` if the input ends early; `FileError` if an output cannot be written,
-  ///   as on a full disk; `ValidationError` from `work`.
+  /// Prints the line that `work` makes of each frame, if it is not empty. If a frame cannot be read, or `work` fails on
+  /// it, a message says why, and the next frame follows; the failed frame's time still passes, and the exit status
+  /// after the last says so.
   func forEach(_ work: (Frame) throws -> String) throws {
     try outputs.makeDirectories()
     var sequence = frames
@@ -120,26 +109,24 @@ final class Film {
 }
 
 struct Frame {
-  /// Counted from 0.
+  /// From 0.
   var number: Int
-  /// The time since frame 0.
+  /// Since frame 0.
   var time: RationalTime
-  /// The picture's path; nil for a raw frame.
+  /// The picture's path; nil for a film's frame and a raw one.
   var path: String?
   var image: RGBImage
-  /// Which colours a picture's samples stand for.
   var color = ColorDescription()
   /// Whether a scene begins with it.
   var isCut: Bool
   /// The bytes of a raw frame; nil for a picture.
   var bytes: [UInt8]?
 
-  /// The picture's path, or the frame's number.
-  private var name: String { path ?? "frame \(number)" }
-
   /// What is wrong with a picture of the frame whose size is not that of the frames before it.
   func unequal(_ picture: RGBImage, to size: Size) -> Failure {
-    Failure("\(name): found \(picture.size.inPixels) pixels, expected \(size.inPixels), as before")
+    Failure(
+      "\(path ?? "frame \(number)"): found \(picture.size.inPixels) pixels, expected \(size.inPixels), as before"
+    )
   }
 
   var fileName: String { Self.fileName(number) }
@@ -163,19 +150,14 @@ struct Frame {
 }
 
 extension Size {
-  /// The text of a size in whole pixels.
   var inPixels: String { "\(Int(width)) × \(Int(height))" }
 }
 
 /// A time or duration as an exact fraction of seconds.
 struct TimeReport: Encodable {
-  var value: Int
-  var timescale: Int
+  var value, timescale: Int
 
-  init(_ time: RationalTime) {
-    value = time.value
-    timescale = time.timescale
-  }
+  init(_ time: RationalTime) { (value, timescale) = (time.value, time.timescale) }
 
   /// In seconds, rounded.
   var seconds: Double { Double(value) / Double(timescale) }
@@ -191,7 +173,6 @@ final class FilmProgress {
   private let isShown: Bool
   private let start = ContinuousClock.now
 
-  /// - Parameter printsLines: whether the results are printed as they come.
   init(total: Int?, isQuiet: Bool = false, printsLines: Bool = true) {
     self.total = total
     isShown = !isQuiet && progress.isShown && (!printsLines || isatty(STDOUT_FILENO) == 0)
@@ -212,18 +193,14 @@ final class FilmProgress {
     printError("\(error)")
   }
 
-  /// Works on a frame, and skips it if that fails.
-  ///
-  /// - Throws: an error that would meet every frame that follows.
+  /// Works on a frame, and skips it if that fails, unless the error would meet every frame that follows.
   func attempt(_ work: () throws -> Void) throws {
     do { try work() } catch let error
       where !(error is FileError || error is ValidationError || error is ExitCode)
     { skip(error) }
   }
 
-  /// Prints ffmpeg's complaints about a film.
-  ///
-  /// - Throws: `ExitCode` if there are any, or a frame has failed.
+  /// Prints ffmpeg's complaints about a film; the exit status is 1 if there are any, or a frame has failed.
   func end(complaints: String?) throws {
     if let complaints { printError(complaints) }
     if complaints != nil || failures > 0 { throw ExitCode.failure }

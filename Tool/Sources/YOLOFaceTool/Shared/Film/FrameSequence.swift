@@ -3,7 +3,6 @@ import FileSystem
 import Films
 import YOLOFace
 
-/// A film's frames, read one at a time.
 struct FrameSequence {
   enum Source {
     /// Pictures, and how one is read.
@@ -13,24 +12,21 @@ struct FrameSequence {
   }
 
   private let source: Source
-  /// How many frames were read, or could not be.
-  private(set) var number = 0
-  private var cuts = CutDetector()
-  /// The time of the next frame; an error if it is too large to be written.
-  private var time: Result<RationalTime, ValueError>
   /// The time from each frame to the next, or the usual one of a film.
   let interval: RationalTime
+  /// How many frames were read, or could not be.
+  private(set) var number = 0
+  /// The time of the next frame; an error if it is too large to be written.
+  private var time: Result<RationalTime, ValueError>
+  private var cuts = CutDetector()
 
   init(_ source: Source, interval: RationalTime) throws(ValueError) {
-    self.source = source
-    self.interval = interval
+    (self.source, self.interval) = (source, interval)
     time = .success(try RationalTime(value: 0, timescale: interval.timescale))
   }
 
   /// The frames of a film, raw ones, or else pictures. Without a rate, they come at a film's own, others at 30 per
   /// second.
-  ///
-  /// - Throws: `FileError` and `ValueError`.
   init(
     film: String?, raw: RawFrames?, pictures: [String], rate: PositiveFraction?,
     limits: Picture.Limits, read: @escaping (String) throws -> Picture.Stored
@@ -47,7 +43,6 @@ struct FrameSequence {
     }
   }
 
-  /// The film's file that the frames come from; nil for others.
   var reader: FilmReader? {
     if case .film(let reader) = source { reader } else { nil }
   }
@@ -56,7 +51,6 @@ struct FrameSequence {
     if case .raw(let frames) = source { frames } else { nil }
   }
 
-  /// The number of frames; nil if it is unknown before they are read.
   var count: Int? {
     switch source {
     case .pictures(let paths, _): paths.count
@@ -71,11 +65,7 @@ struct FrameSequence {
     return "\(reader.path): ffmpeg went on after this: \(reader.complaints)"
   }
 
-  /// The next frame; nil after the last. A picture that cannot be read gives a failure in its
-  /// place.
-  ///
-  /// - Throws: `Failure` if raw frames end early; `FileError`; `ValueError` if the frame's
-  ///   time is too large.
+  /// The next frame; nil after the last, or after a signal. A picture that cannot be read gives a failure in its place.
   mutating func next() throws -> Result<Frame, any Error>? {
     let picture: Result<RGBImage, any Error>
     var color = ColorDescription()
@@ -86,8 +76,11 @@ struct FrameSequence {
       guard let image = try raw.next() else { return nil }
       (picture, bytes) = (.success(image), raw.bytes)
     case .film(let reader):
-      guard let image = try nextPicture(of: reader) else { return nil }
-      picture = .success(image)
+      // A signal ends ffmpeg, too.
+      do {
+        guard let image = try reader.next() else { return nil }
+        picture = .success(image)
+      } catch  where !Interruption.isGoingOn { return nil }
     case .pictures(let paths, let read):
       guard number < paths.count else { return nil }
       let name = paths[number]
@@ -106,23 +99,12 @@ struct FrameSequence {
   }
 }
 
-/// A film's next picture; nil after the last, or after a signal, which ends ffmpeg, too.
-private func nextPicture(of reader: FilmReader) throws -> RGBImage? {
-  do { return try reader.next() } catch {
-    guard Interruption.isGoingOn else { return nil }
-    throw error
-  }
-}
-
 /// Whether a path has the suffix of a film, and is no directory.
 func isFilmName(_ path: String) -> Bool {
   suffix(of: path, among: FilmReader.fileSuffixes) != nil && !isDirectory(path)
 }
 
-/// The film among arguments, which must then be the only one; nil for none.
-///
-/// - Parameter mayBePicture: whether an animated picture alone is a film, too.
-/// - Throws: `ValidationError` for a film beside others.
+/// The film among arguments, which must then be the only one; nil for none. An animated picture alone may be one, too.
 func onlyFilm(_ arguments: [String], mayBePicture: Bool = true) throws -> String? {
   if mayBePicture, arguments.count == 1, arguments != ["-"], isAnimatedPicture(arguments[0]) {
     return arguments[0]
@@ -132,7 +114,6 @@ func onlyFilm(_ arguments: [String], mayBePicture: Bool = true) throws -> String
   return film
 }
 
-/// Whether a path has the suffix of a film that can be written.
 func isWritableFilmName(_ path: String) -> Bool {
   suffix(of: path, among: FilmWriter.fileSuffixes) != nil
 }

@@ -14,17 +14,14 @@ final class FrameWriter {
   let place: Place
   private let frames: FrameSequence
   private let outputs: Outputs
-  /// The film, from the first picture on.
   private var film: FilmWriter?
 
   init(_ place: Place, of frames: FrameSequence, by outputs: Outputs) {
     (self.place, self.frames, self.outputs) = (place, frames, outputs)
   }
 
-  /// Writes a frame's picture; in a directory, to a file of this name or the frame's number.
-  ///
-  /// - Throws: `Failure` for one of another size than the film's first, or where there is a file already;
-  ///   `FileError` where it cannot be written; `ExitCode` after a signal.
+  /// Writes a frame's picture, in a film one of the first's size; in a directory, to a new file of this name or the
+  /// frame's number.
   func write(_ picture: RGBImage, of frame: Frame, named name: String? = nil) throws {
     switch place {
     case .film(let path, let quality, let withSound):
@@ -49,9 +46,7 @@ final class FrameWriter {
     }
   }
 
-  /// Gives a film its name; without frames, there is no film.
-  ///
-  /// - Throws: `FileError`, and `ExitCode` after a signal; the film is then removed.
+  /// Gives a film its name; without frames, there is no film. Where that fails, the film is removed.
   func finish() throws {
     if let film { try Interruption.orElse { try outputs.finish(film) } }
   }

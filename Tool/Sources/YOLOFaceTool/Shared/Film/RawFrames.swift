@@ -27,15 +27,14 @@ struct RawFrameOptions: ParsableArguments {
     }
   }
 
-  /// Refuses frames of more pixels than a limit, and rows that do not fit them.
   func require(atMost limit: Int) throws {
     guard let raw else { return }
     guard raw.width * raw.height <= limit else {
       throw ValidationError(
         "--raw \(raw): give a size of at most \(limit) pixels, which --max-pixels sets.")
     }
-    let least = raw.width * (pixelFormat ?? .bgra).channels
     guard let rowStride else { return }
+    let least = raw.width * (pixelFormat ?? .bgra).channels
     guard (least...least + 1 << 20).contains(rowStride) else {
       throw ValidationError(
         "--row-stride \(rowStride): give at least the \(least) bytes of a row of \(raw), and at most"
@@ -47,7 +46,6 @@ struct RawFrameOptions: ParsableArguments {
     }
   }
 
-  /// The frames on standard input; nil if the frames are files.
   var frames: RawFrames? {
     guard let raw else { return nil }
     let format = pixelFormat ?? .bgra
@@ -65,19 +63,15 @@ final class RawFrames {
   private(set) var bytes: [UInt8]
 
   init(size: ImageSize, format: PixelFormat, bytesPerRow: Int) {
-    self.size = size
-    self.format = format
-    self.bytesPerRow = bytesPerRow
+    (self.size, self.format, self.bytesPerRow) = (size, format, bytesPerRow)
     bytes = [UInt8](repeating: 0, count: bytesPerRow * size.height)
   }
 
   /// The next frame; nil at the end, or after a signal.
-  ///
-  /// - Throws: `Failure` if the input is empty, ends within a frame or cannot be read.
   func next() throws -> RGBImage? {
     var filled = 0
     while filled < bytes.count {
-      guard waitToRead(STDIN_FILENO, while: { Interruption.isGoingOn }) else { return nil }
+      guard waitToRead(STDIN_FILENO) else { return nil }
       let got = bytes.withUnsafeMutableBytes { bytes in
         read(STDIN_FILENO, bytes.baseAddress.map { $0 + filled }, bytes.count - filled)
       }

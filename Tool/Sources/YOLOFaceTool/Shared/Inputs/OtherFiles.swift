@@ -37,7 +37,7 @@ final class OtherFiles: Sendable {
 
   init(readsFilms: Bool = false) { self.readsFilms = readsFilms }
 
-  /// Whether a file has the name of a picture, or of a film, that is read. One that may be another is noted.
+  /// Whether a file has the name of a picture, or of a film, that is read. What else may show faces is noted.
   func isRead(_ path: String) -> Bool {
     let isHidden = fileName(of: path).utf8.first == UInt8(ascii: ".")
     if !isHidden, isPictureName(path) { return true }
@@ -76,7 +76,6 @@ final class OtherFiles: Sendable {
     }
   }
 
-  /// How many there are of each kind, and what to do about them; nil for none.
   var message: String? {
     let noted = noted.withLock { $0 }
       .sorted {
@@ -135,7 +134,6 @@ private func isOfMacOS(_ start: [UInt8]) -> Bool {
   start.starts(with: "\0\0\0\u{01}Bud1".utf8) || start.starts(with: [0, 5, 0x16, 7])
 }
 
-/// The command that builds a tool that reads formats too.
 func buildCommand(for formats: [String]) -> String {
   "swift build --package-path Tool --traits \(formats.joined(separator: ","))"
 }

@@ -61,9 +61,8 @@ func isMediaName(_ path: String) -> Bool {
   suffix(of: path, among: [".png"] + otherSuffixes) != nil
 }
 
-/// Refuses a path for a picture if its suffix is that of a format other than PNG.
-///
-/// - Parameter mayBeDirectory: whether the option takes a directory as well.
+/// Refuses a path for a picture if its suffix is that of a format other than PNG; the option may take a directory as
+/// well.
 func requirePNGName(_ path: String?, option: String, mayBeDirectory: Bool = false) throws {
   guard let path, let suffix = suffix(of: path, among: otherSuffixes),
     !(mayBeDirectory && isDirectory(path))
@@ -84,19 +83,13 @@ func requireKnownNames(_ inputs: [String]) throws {
       + FilmReader.fileSuffixes.joined(separator: ", ") + ".")
 }
 
-/// The suffixes, in lower case, of results in a single file.
-private let textSuffixes = [".txt", ".csv", ".json", ".jsonl"]
-
-/// Refuses a new directory that has the name of a picture, a film or a file of results.
-///
-/// - Parameters:
-///   - content: what is written to it.
-///   - mayBeFilm: whether the option takes a film as well.
+/// Refuses a new directory that has the name of a picture, a film or a file of results; the option may take a film as
+/// well.
 func requireDirectoryName(
   _ path: String?, option: String, content: String = "several pictures are written",
   mayBeFilm: Bool = false
 ) throws {
-  let suffixes = otherSuffixes + textSuffixes + [".png"]
+  let suffixes = otherSuffixes + [".png", ".txt", ".csv", ".json", ".jsonl"]
   guard let path, suffix(of: path, among: suffixes) != nil, !fileExists(path) else { return }
   let films = "*" + FilmWriter.fileSuffixes.joined(separator: " or *")
   guard !mayBeFilm || suffix(of: path, among: FilmReader.fileSuffixes) == nil else {
@@ -114,8 +107,7 @@ func hasOutput(_ path: String, apartFrom others: Set<FileIdentity?>) -> Bool {
   isFileWithBytes(path) && !others.contains(FileIdentity(path))
 }
 
-/// Where a run's pictures are written: to one PNG file, or to a directory, named after the pictures that
-/// were read.
+/// Where a run's pictures are written: to one PNG file, or to a directory, named after those that were read.
 enum PictureDestination {
   /// How they are named, for help texts.
   static let naming = """
@@ -140,7 +132,6 @@ enum PictureDestination {
     if case .directory(let path) = self { path } else { nil }
   }
 
-  /// The path of the picture that is made of an input.
   func name(for input: PictureInput) -> String {
     switch self {
     case .file(let file): file
@@ -154,8 +145,6 @@ enum PictureDestination {
   }
 
   /// Writes the picture that was made of an input; in a directory, a resumed run keeps a file with the same bytes.
-  ///
-  /// - Throws: as `Outputs.write`, and `Failure` for one in the directory.
   func write(
     _ image: RGBImage, color: ColorDescription, of input: PictureInput, isResuming: Bool,
     by outputs: Outputs

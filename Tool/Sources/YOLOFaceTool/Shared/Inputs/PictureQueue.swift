@@ -12,9 +12,8 @@ struct PictureInput: Sendable {
   var name: String
   /// Its path below the directory that all arguments share. Files written for it are named after this.
   var place = ""
-  /// Its position among all pictures, from 1.
+  /// From 1.
   var number = 0
-  /// Why it cannot be searched, if that is already known.
   var failure: (any Error)?
   /// Whether it is a directory, which then cannot be read.
   var isDirectory = false
@@ -40,9 +39,6 @@ struct PictureInput: Sendable {
     isStandardInput ? FileIdentity(descriptor: STDIN_FILENO) : FileIdentity(path)
   }
 
-  /// The picture as it is stored.
-  ///
-  /// - Throws: as `PictureOptions.read`.
   func readStored(_ options: PictureOptions) throws -> Picture.Stored {
     isStandardInput ? try options.readFromStandardInput() : try options.readStored(path)
   }
@@ -77,10 +73,8 @@ final class PictureQueue: Sequence, IteratorProtocol, Sendable {
   private struct State {
     var places: ArraySlice<Place>
     var walk: Walk?
-    /// Pictures looked up before their turn.
     var ahead: ArraySlice<PictureInput> = []
     var count = 0
-    /// Whether the arguments have no more pictures.
     var isExhausted = false
     /// The paths of the pictures that have what must differ.
     var keys: [[UInt8]: String] = [:]
@@ -97,13 +91,9 @@ final class PictureQueue: Sequence, IteratorProtocol, Sendable {
   /// What walks pass by.
   let others: OtherFiles
 
-  /// - Parameters:
-  ///   - arguments: paths of pictures and directories, and patterns; `-` is standard input. An existing
-  ///     file takes precedence over a pattern that is spelled like it.
-  ///   - list: names of further pictures and directories.
-  ///   - leftOut: paths of directories that no walk enters, whether or not they exist yet.
-  ///   - others: notes what may show faces in directories but is not read.
-  /// - Throws: `ValidationError` if a directory or a pattern has no picture.
+  /// Arguments are paths of pictures and directories, and patterns; `-` is standard input. An existing file takes
+  /// precedence over a pattern that is spelled like it. The list names further pictures and directories. No walk enters
+  /// the directories that are left out, whether or not they exist yet.
   init(
     _ arguments: [String], list: NameList? = nil, distinct: [Distinction] = [],
     leavingOut leftOut: [String] = [], others: OtherFiles = OtherFiles()
@@ -136,7 +126,6 @@ final class PictureQueue: Sequence, IteratorProtocol, Sendable {
     state = Mutex(State(places: places[...]))
   }
 
-  /// Begins a walk, which must have an entry.
   private static func begin(
     _ walk: Walk, orFail message: String, _ others: OtherFiles
   ) throws -> Place {
@@ -239,13 +228,9 @@ final class PictureQueue: Sequence, IteratorProtocol, Sendable {
     state.count += 1
     input.number = state.count
     // No name leads out of the directory of the outputs.
-    input.place =
-      input.isStandardInput
-      ? input.name
-      : Self.names(in: input.path).dropFirst(root.count).filter {
-        !$0.utf8.elementsEqual("..".utf8)
-      }
-      .joined(separator: "/")
+    let names = Self.names(in: input.path).dropFirst(root.count)
+      .filter { !$0.utf8.elementsEqual("..".utf8) }
+    input.place = input.isStandardInput ? input.name : names.joined(separator: "/")
     if input.failure == nil {
       let keys = distinct.map { $0.key(of: input) }
       let earlier = keys.compactMap { state.keys[$0] }.first
@@ -263,11 +248,8 @@ final class PictureQueue: Sequence, IteratorProtocol, Sendable {
   }
 }
 
-/// The paths of pictures, with each directory and pattern replaced by its pictures in the order of
-/// `Walk`. The directory of the output is not entered, unless it is itself an argument.
-///
-/// - Throws: `ValidationError` for standard input, or a directory or pattern without
-///   picture, `FileError` if a directory or subdirectory cannot be read.
+/// The paths of pictures, with each directory and pattern replaced by its pictures. The directory of the output is not
+/// entered, unless it is itself an argument.
 func picturePaths(
   _ arguments: [String], leavingOut output: String?, others: OtherFiles = OtherFiles()
 ) throws -> [String] {
@@ -319,10 +301,6 @@ struct InputOptions: ParsableArguments {
     }
   }
 
-  /// The pictures, except those in the directories of outputs.
-  ///
-  /// - Throws: `ValidationError` if a directory or a pattern has no picture, `FileError` if the
-  ///   list cannot be opened.
   func pictures(
     distinct: [PictureQueue.Distinction], leavingOut outputs: [String]
   ) throws -> PictureQueue {

@@ -3,10 +3,9 @@ import Formatting
 import LibC
 import Synchronization
 
-/// Waits until a pipe, a terminal or a file has bytes to read or ends; false once it is no longer wanted, which
-/// is asked at least five times a second.
-func waitToRead(_ descriptor: Int32, while isWanted: () -> Bool) -> Bool {
-  while isWanted() {
+/// Waits until a pipe, a terminal or a file has bytes to read or ends; false once the process is interrupted.
+func waitToRead(_ descriptor: Int32) -> Bool {
+  while Interruption.isGoingOn {
     var request = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
     // Not forever: the signal may arrive on another thread.
     if poll(&request, 1, 200) > 0 { return true }
@@ -14,14 +13,11 @@ func waitToRead(_ descriptor: Int32, while isWanted: () -> Bool) -> Bool {
   return false
 }
 
-/// The next bytes of a pipe, a terminal or a file, up to 256 KiB: empty at the end, nil once they are no longer
-/// wanted.
-///
-/// - Throws: `FileError` with this path where it cannot be read.
-func readBlock(
-  _ descriptor: Int32, path: String, expected: String, while isWanted: () -> Bool
+/// The next bytes of a pipe, a terminal or a file, up to 256 KiB: empty at the end, nil after an interruption.
+private func readBlock(
+  _ descriptor: Int32, path: String, expected: String
 ) throws(FileError) -> [UInt8]? {
-  while waitToRead(descriptor, while: isWanted) {
+  while waitToRead(descriptor) {
     var error: Int32 = 0
     let block = [UInt8](unsafeUninitializedCapacity: 1 << 18) { buffer, count in
       let got = read(descriptor, buffer.baseAddress, buffer.count)
@@ -37,15 +33,11 @@ func readBlock(
   return nil
 }
 
-/// Reads standard input to its end, at most `limit` bytes, as long as it is wanted.
-///
-/// - Throws: `FileError` where it cannot be read, is longer, or is no longer wanted.
-func readStandardInput(limit: Int, while isWanted: () -> Bool) throws(FileError) -> [UInt8] {
+/// Reads standard input to its end, at most `limit` bytes.
+func readStandardInput(limit: Int) throws(FileError) -> [UInt8] {
   let path = "standard input"
   var bytes: [UInt8] = []
-  while let block = try readBlock(
-    STDIN_FILENO, path: path, expected: "an input that can be read", while: isWanted)
-  {
+  while let block = try readBlock(STDIN_FILENO, path: path, expected: "an input that can be read") {
     if block.isEmpty { return bytes }
     bytes += block
     guard bytes.count <= limit else {
@@ -75,8 +67,6 @@ final class NameList: Sendable {
   private static let longestName = 1 << 16
 
   /// Opens a list; `-` is standard input.
-  ///
-  /// - Throws: `FileError` if it cannot be opened.
   init(path: String, separator: UInt8) throws(FileError) {
     self.path = path == "-" ? "standard input" : path
     self.separator = separator
@@ -123,11 +113,9 @@ final class NameList: Sendable {
         defer { state.bytes = [] }
         return state.bytes.isEmpty ? nil : try name(state.bytes)
       }
-      guard
-        let more = try readBlock(
-          descriptor, path: path, expected: "a list of names",
-          while: { Interruption.isGoingOn })
-      else { return nil }
+      guard let more = try readBlock(descriptor, path: path, expected: "a list of names") else {
+        return nil
+      }
       state.isAtEnd = more.isEmpty
       state.bytes += state.conversion.utf8(more)
     }

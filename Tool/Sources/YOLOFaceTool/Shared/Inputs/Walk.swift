@@ -2,10 +2,9 @@ import FileSystem
 import Files
 import LibC
 
-/// The files below a directory in order of name, with the files of each subdirectory at the
-/// position of its name. Names that begin with a dot are skipped, and links to directories are not
-/// followed; both can be noted. A directory that cannot be read is an entry, too. An interruption
-/// of the process ends the walk.
+/// The files below a directory in order of name, with the files of each subdirectory at the position of its name. Names
+/// that begin with a dot are skipped, and links to directories are not followed; both can be noted. A directory that
+/// cannot be read is an entry, too. An interruption of the process ends the walk.
 struct Walk: Sequence, IteratorProtocol, Sendable {
   struct Entry: Sendable {
     var path: String
@@ -51,7 +50,6 @@ struct Walk: Sequence, IteratorProtocol, Sendable {
     return peek()
   }
 
-  /// The entry that `next` will return.
   mutating func peek() -> Entry? {
     ahead = ahead ?? find()
     return ahead
@@ -138,9 +136,6 @@ struct PathPattern: Sendable {
     Walk(base, leavingOut: leftOut, enters: reaches, takes: matches)
   }
 
-  /// Whether the pattern matches a path of that walk.
-  func matches(_ path: String) -> Bool { Self.matches(names, below(path)) }
-
   /// Whether the pattern may match something in a directory of that walk.
   private func reaches(_ directory: String) -> Bool {
     let parts = below(directory)
@@ -149,17 +144,16 @@ struct PathPattern: Sendable {
     return leavesNames && zip(plain, parts).allSatisfy { fnmatch($0, $1, FNM_PERIOD) == 0 }
   }
 
-  private func below(_ path: String) -> ArraySlice<String> {
-    pathNames(path, below: base)[...]
-  }
+  private func below(_ path: String) -> [String] { pathNames(path, below: base) }
 
-  private static func matches(_ names: [String], _ path: ArraySlice<String>) -> Bool {
-    var name = 0
-    var part = path.startIndex
+  /// Whether the pattern matches a path of that walk.
+  func matches(_ path: String) -> Bool {
+    let path = below(path)
+    var (name, part) = (0, 0)
     // On a mismatch, only the last ** needs to take more; backtracking over all of them would take
     // exponential time.
     var last: (name: Int, end: Int)?
-    while part < path.endIndex {
+    while part < path.count {
       if name < names.count, names[name] == "**" {
         last = (name, part)
         name += 1

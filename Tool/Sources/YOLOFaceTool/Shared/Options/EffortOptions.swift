@@ -1,7 +1,6 @@
 import ArgumentParser
 import YOLOFace
 
-/// The options that say how closely pictures are searched.
 struct EffortOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
@@ -45,12 +44,8 @@ struct EffortOptions: ParsableArguments {
     }
   }
 
-  var search: SearchEffort { search(usual: .once) }
-
-  /// How many looks are taken.
-  ///
-  /// - Parameter usual: what holds where no option says otherwise.
-  func search(usual: SearchEffort) -> SearchEffort {
+  /// How many looks are taken; `usual` holds where no option says otherwise.
+  func search(usual: SearchEffort = .once) -> SearchEffort {
     let asked = effort ?? usual
     var search = thorough ? SearchEffort.thorough : asked
     search.closeLooks = asked.closeLooks
@@ -62,19 +57,18 @@ struct EffortOptions: ParsableArguments {
 
   /// What differs from one look, in words; nil where nothing does.
   var text: String? {
-    let search = search
+    let search = search()
     var passes = SearchEffort.thorough
     passes.closeLooks = search.closeLooks
-    let looks: String? =
-      if search == passes {
-        "thorough"
-      } else if search.isOnePass {
-        nil
-      } else {
-        "\(search.tiles.map { "tiles \($0)" } ?? "tiles by size"), rotations \(search.rotations)"
-      }
-    let close = search.closeLooks == .none ? nil : "\(search.closeLooks)"
-    let parts = [looks, close].compactMap(\.self)
+    var parts: [String] = []
+    if search == passes {
+      parts = ["thorough"]
+    } else if !search.isOnePass {
+      parts = [
+        search.tiles.map { "tiles \($0)" } ?? "tiles by size", "rotations \(search.rotations)",
+      ]
+    }
+    if search.closeLooks != .none { parts.append("\(search.closeLooks)") }
     return parts.isEmpty ? nil : parts.joined(separator: ", ")
   }
 }

@@ -2,7 +2,6 @@ import ArgumentParser
 import NCNN
 import YOLOFace
 
-/// The options that choose a form of the embedded model or another model, and the instruction set.
 struct ModelOptions: ParsableArguments {
   @Option(help: "The .param file of another model; by default the embedded model is used.")
   var param: String?
@@ -55,13 +54,11 @@ struct ModelOptions: ParsableArguments {
     return detector
   }
 
-  /// What --recipe names; nil where the model's structure decides.
   func familyRecipe() throws -> ModelRecipe? {
     try recipe.map { try FamilyRecipe(path: $0).recipe() }
   }
 }
 
-/// Prints what is odd about a model's files.
 func printWarnings(of network: Network) {
   for warning in network.warnings { printError(warning) }
 }
@@ -74,7 +71,6 @@ func requireLandmarks(of detector: FaceDetector, for use: String) throws {
   )
 }
 
-/// Refuses a precision of a model from files.
 func requireEmbedded(_ precision: FaceDetector.Precision?, param: String?) throws {
   guard let precision, param != nil else { return }
   throw ValidationError(

@@ -7,9 +7,7 @@ let threadCounts = 1...256
 
 let processorCount = max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN)))
 
-/// Refuses an option's number outside a range; nil is an option that is not given.
-///
-/// - Throws: `ValidationError`, as it does for NaN.
+/// Refuses an option's number outside a range, and NaN; nil is an option that is not given.
 func requireNumber<Number: Comparable>(
   _ option: String, _ number: Number?, in range: ClosedRange<Number>
 ) throws {
@@ -17,9 +15,7 @@ func requireNumber<Number: Comparable>(
   throw ValidationError("\(option) \(number): give a number from \(range.words).")
 }
 
-/// Refuses an option's number below a least one, and infinity.
-///
-/// - Throws: `ValidationError`, as it does for NaN.
+/// Refuses an option's number below a least one, infinity and NaN.
 func requireNumber<Number: Comparable>(
   _ option: String, _ number: Number?, in range: PartialRangeFrom<Number>
 ) throws {
@@ -59,15 +55,13 @@ extension NamedArgument {
 }
 
 /// The size of a picture, written WIDTHxHEIGHT; each side is at most 2¹⁵.
-struct ImageSize: ExpressibleByArgument, CustomStringConvertible {
-  var width: Int
-  var height: Int
+struct ImageSize: CustomStringConvertible {
+  var width, height: Int
 
-  init(width: Int, height: Int) {
-    self.width = width
-    self.height = height
-  }
+  var description: String { "\(width)x\(height)" }
+}
 
+extension ImageSize: ExpressibleByArgument {
   init?(argument: String) {
     let sides = argument.split(separator: "x", omittingEmptySubsequences: false).map { Int($0) }
     guard sides.count == 2, let width = sides[0], let height = sides[1],
@@ -75,12 +69,9 @@ struct ImageSize: ExpressibleByArgument, CustomStringConvertible {
     else { return nil }
     self.init(width: width, height: height)
   }
-
-  var description: String { "\(width)x\(height)" }
 }
 
 extension Letterbox.Style {
-  /// The only size of input that the network takes.
   var onlySize: ImageSize? { fixedSize.map { ImageSize(width: $0.width, height: $0.height) } }
 }
 
@@ -113,15 +104,9 @@ private func numbers(in text: String, count: Int) -> [Double]? {
 struct PositiveFraction: ExpressibleByArgument, ExpressibleByIntegerLiteral,
   CustomStringConvertible
 {
-  /// At least 1, like the denominator.
-  let numerator: Int32
-  let denominator: Int32
+  let numerator, denominator: Int32
 
-  init(integerLiteral number: Int32) {
-    precondition(number > 0)
-    numerator = number
-    denominator = 1
-  }
+  init(integerLiteral number: Int32) { (numerator, denominator) = (number, 1) }
 
   init?(argument: String) {
     let parts = argument.split(separator: "/", omittingEmptySubsequences: false)
@@ -143,11 +128,9 @@ struct PositiveFraction: ExpressibleByArgument, ExpressibleByIntegerLiteral,
     guard let numerator = number(numerator), let denominator = number(denominator), numerator > 0,
       denominator > 0
     else { return nil }
-    self.numerator = numerator
-    self.denominator = denominator
+    (self.numerator, self.denominator) = (numerator, denominator)
   }
 
-  /// The number as a time in seconds.
   var seconds: RationalTime {
     get throws(ValueError) {
       try RationalTime(value: Int(numerator), timescale: Int(denominator))

@@ -29,15 +29,8 @@ struct PictureOptions: ParsableArguments {
   }
 
   /// Reads a file's picture, upright.
-  ///
-  /// - Throws: `Failure` if the option could help, otherwise `FileError` or what `Picture` throws.
-  func read(_ path: String) throws -> RGBImage {
-    try readStored(path).upright
-  }
+  func read(_ path: String) throws -> RGBImage { try readStored(path).upright }
 
-  /// Reads a file's picture as it is stored.
-  ///
-  /// - Throws: as `read`.
   func readStored(_ path: String) throws -> Picture.Stored {
     do {
       return try namingOption {
@@ -52,13 +45,9 @@ struct PictureOptions: ParsableArguments {
     }
   }
 
-  /// Reads the picture on standard input.
-  ///
-  /// - Throws: as `read`.
   func readFromStandardInput() throws -> Picture.Stored {
     try namingOption {
-      let bytes = try readStandardInput(
-        limit: limits.maximumFileBytes, while: { Interruption.isGoingOn })
+      let bytes = try readStandardInput(limit: limits.maximumFileBytes)
       return try Picture.decodeStored(bytes, name: "standard input", limits: limits)
     }
   }

@@ -1,7 +1,6 @@
 import ArgumentParser
 import YOLOFace
 
-/// The options of subcommands that search pictures: by which model, how, and how closely.
 struct FaceSearchOptions: ParsableArguments {
   @OptionGroup(visibility: .hidden) var model: ModelOptions
 
@@ -15,7 +14,6 @@ struct FaceSearchOptions: ParsableArguments {
   }
 }
 
-/// The options that say how faces are detected, and with how many threads.
 struct SearchOptions: ParsableArguments {
   @Option(
     name: [.long, .customLong("imgsz")], parsing: .unconditional,
@@ -58,24 +56,18 @@ struct SearchOptions: ParsableArguments {
     try requireNumber("--threads", threads, in: threadCounts)
   }
 
-  /// Whether an option says which faces are found.
   var isAboutScores: Bool {
     longSide != nil || scoreThreshold != nil || iouThreshold != Self.usualOverlap
   }
 
-  /// How many times as large as a picture the long side that was asked for is; nil where none was, or it is less
-  /// than twice.
+  /// How many times as large as a picture the long side that was asked for is, if at least twice.
   func enlargement(of image: RGBImage) -> Double? {
     let factor = longSide.map { Double($0) / Double(max(image.width, image.height)) }
     return factor.flatMap { $0 < 2 ? nil : $0 }
   }
 
-  /// The options as a detector takes them.
-  ///
-  /// - Parameters:
-  ///   - space: the view of the picture, which sets the orientation; nil for upright.
-  ///   - usual: what holds where no option says otherwise.
-  ///   - effort: how closely the picture is searched; nil for the usual effort.
+  /// The options as a detector takes them. The view of the picture sets the orientation; `usual` holds where no option
+  /// says otherwise.
   func detection(
     in space: ViewSpace? = nil, usual: DetectionOptions = DetectionOptions(),
     effort: SearchEffort? = nil
@@ -94,9 +86,7 @@ struct SearchOptions: ParsableArguments {
   }
 }
 
-/// Refuses a `--long-side` that a network cannot take.
-///
-/// - Parameter style: what the network requires; before it is known, what most do.
+/// Refuses a `--long-side` that a network cannot take; before it is known, one that most cannot take.
 func requireLongSide(_ longSide: Int?, by style: Letterbox.Style = .yolov5) throws {
   guard let longSide else { return }
   do throws(ValueError) { try style.requireAdmitted(.longSide(longSide)) } catch {

@@ -53,7 +53,6 @@ struct SelectionOptions: ParsableArguments {
   }
 }
 
-/// What makes one face come before another.
 enum FacePreference: String, CaseIterable, ExpressibleByArgument {
   case best, biggest, central, sharpest
 
@@ -83,7 +82,6 @@ struct QualityOptions: ParsableArguments {
     return faces.filter { (image.quality(of: $0)?.score ?? 0) >= minQuality }
   }
 
-  /// The quality of each face of a picture; nil if it is not printed, or cannot be judged.
   func report(of faces: [Face], in image: RGBImage) -> [DetectionReport.Face.Quality?] {
     guard quality || minQuality != nil else { return faces.map { _ in nil } }
     return faces.map { image.quality(of: $0).map(DetectionReport.Face.Quality.init) }

@@ -56,10 +56,8 @@ struct ViewOptions: ParsableArguments {
     }
   }
 
-  /// How the picture must be turned to be upright.
   var orientation: Orientation? { turning.orientation }
 
-  /// Whether the options leave the picture as it is stored.
   var isOfStoredPicture: Bool {
     view == nil && !mirror && orientation == nil && coordinates == nil
   }
@@ -67,13 +65,10 @@ struct ViewOptions: ParsableArguments {
   /// The view of a picture; nil if the options leave the picture as it is stored.
   func space(of image: RGBImage) throws(ValueError) -> ViewSpace? {
     if isOfStoredPicture { return nil }
-    let placement = view.map { view in
-      ViewSpace.Placement.view(
-        Size(width: Double(view.width), height: Double(view.height)), gravity ?? .aspectFit)
-    }
+    let size = view.map { Size(width: Double($0.width), height: Double($0.height)) }
     return try ViewSpace(
       imageSize: image.size, orientation: orientation ?? .up, isMirrored: mirror,
-      placement: placement ?? .picture,
+      placement: size.map { .view($0, gravity ?? .aspectFit) } ?? .picture,
       coordinateSystem: coordinates ?? .pixels)
   }
 }
@@ -105,7 +100,6 @@ extension CoordinateSystem: @retroactive ExpressibleByArgument, NamedArgument {
   public var argument: String { name }
 }
 
-/// The options that say what `--annotate` draws for each face.
 struct DrawingOptions: ParsableArguments {
   @Flag(help: "With --annotate: write no scores or IDs beside the boxes.")
   var noLabels = false
@@ -130,7 +124,6 @@ struct DrawingOptions: ParsableArguments {
     try requireNumber("--line-width", lineWidth, in: DrawingStyle.lineWidths)
   }
 
-  /// Refuses these options without `--annotate`.
   func require(_ annotate: String?) throws {
     guard annotate != nil || style == DrawingStyle() else {
       throw ValidationError(

@@ -11,12 +11,11 @@ struct Failure: Error, CustomStringConvertible {
   init(_ description: String) { self.description = description }
 }
 
-/// A line of a message, which may hold the names of files: they could control a terminal, or fill it.
+/// A line of a message; names of files in it could control a terminal, or fill it.
 func messageLine(_ text: some StringProtocol) -> String {
   printable(shortened(String(text), to: 2_000))
 }
 
-/// Prints a message to standard error, on one line.
 func printError(_ message: String) {
   fputs("yoloface: \(messageLine(message))\n", stderr)
 }
@@ -44,15 +43,12 @@ private func outputError(_ number: Int32 = errno) -> FileError {
   )
 }
 
-/// Runs the work of a subcommand. An error becomes a message and the exit status 1, unless it has
-/// its own status.
+/// Runs the work of a subcommand. An error becomes a message and the exit status 1, unless it has its own status.
 ///
-/// If the reader of standard output goes away, the work ends without a message, with the status that the
-/// signal would have given; a file that grows beyond the system's limit is an error. Both signals are
-/// ignored, since they would end the process at once and leave unfinished files behind.
-///
-/// If standard output is closed, the work is refused; if standard input or standard error is
-/// closed, it is opened as `/dev/null`. Otherwise the next file opened would take its place.
+/// Where the reader of standard output goes away, the work ends without a message, with the status of the signal.
+/// That signal and the one of a file beyond the system's limit are ignored: they would leave unfinished files behind.
+/// A closed standard output is an error, and other closed streams are opened as `/dev/null`: the next file opened
+/// would take their place.
 func reportingErrors(_ work: () throws -> Void) throws {
   for signalNumber in [SIGPIPE, SIGXFSZ] { signal(signalNumber, SIG_IGN) }
   do {
@@ -85,8 +81,7 @@ struct Progress: Sendable {
 
   func clear() { show("") }
 
-  /// A function that shows how much of a picture has been searched, from 0 to 1, if that takes more than a
-  /// second.
+  /// Shows how much of a picture has been searched, from 0 to 1, if that takes more than a second.
   func ofPicture() -> (Double) -> Void {
     let start = ContinuousClock.now
     return { share in
@@ -139,8 +134,6 @@ enum Interruption {
   }
 
   /// Does what waits for another program: an error after a signal, which ends that program, is the signal's.
-  ///
-  /// - Throws: `ExitCode` after a signal, and what `work` throws.
   static func orElse<Result>(_ work: () throws -> Result) throws -> Result {
     do { return try work() } catch {
       try check()
@@ -148,9 +141,7 @@ enum Interruption {
     }
   }
 
-  /// Ends the command after a signal.
-  ///
-  /// - Throws: `ExitCode`, as a shell gives it for a command that a signal has ended.
+  /// Throws, after a signal, the status that a shell gives for a command that it has ended.
   static func check() throws {
     if let number = signalNumber { throw ExitCode(128 + number) }
   }

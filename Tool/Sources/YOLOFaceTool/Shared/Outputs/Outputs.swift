@@ -10,9 +10,8 @@ import YOLOFace
 /// The outputs of a run. Each subcommand makes one instance before its work begins, and writes only
 /// through it.
 ///
-/// What cannot be written is refused before the work. Nothing is created or changed if an output is a file
-/// that the run reads, or coincides with another output, whatever path leads there: through links, or
-/// through what the shell opened as standard input, output or error.
+/// Nothing is created or changed if an output cannot be written, is a file that the run reads, or coincides with
+/// another output, whatever path leads there: through links, or what the shell opened as a standard stream.
 final class Outputs: Sendable {
   /// The name of each output that already exists and whose contents could be lost.
   private let replaced: [FileIdentity: String]
@@ -27,26 +26,16 @@ final class Outputs: Sendable {
     var places: [UntrustedText: (first: String, count: Int)] = [:]
   }
 
-  /// Checks the outputs. Nothing is created yet. A path is nil if it was not requested.
+  /// Checks the outputs; nothing is created yet. A path is nil if it was not requested.
   ///
-  /// - Parameters:
-  ///   - files: paths of files, which may replace older ones.
-  ///   - documents: paths of files that hold no picture, which may replace older ones.
-  ///   - growing: the path of a file that grows as a `PartialFile`.
-  ///   - directories: paths of directories in which files are created.
-  ///   - labelDirectory: the path of a directory for files whose names differ from those in all
-  ///     other directories, so that it may coincide with one of them.
-  ///   - makingDirectories: whether directories above the files are created.
-  ///   - inputs: paths of files that are read.
-  ///   - pictures: the pictures that are read; those of a list are left for `requireApart`.
-  ///   - readsStandardInput: whether standard input is read for anything but a picture.
-  /// - Throws: `FileError` or `OutputConflict`; `ValidationError` for `-`, and for a document or a file that grows
-  ///   with the name of a picture or a film.
+  /// Files may replace older ones; documents hold no picture; `growing` is a `PartialFile`. The names in a directory of
+  /// labels differ from those in the others, so that it may coincide with one. Pictures of a list are left for
+  /// `requireApart`. Standard input counts where it is read for anything but a picture.
   init(
     files: [String?] = [], documents: [String?] = [], growing: String? = nil,
-    directories: [String?] = [],
-    labelDirectory: String? = nil, isBesidePictures: Bool = false, makingDirectories: Bool = false,
-    inputs: [String?], pictures: PictureQueue? = nil, readsStandardInput: Bool = false
+    directories: [String?] = [], labelDirectory: String? = nil, isBesidePictures: Bool = false,
+    makingDirectories: Bool = false, inputs: [String?], pictures: PictureQueue? = nil,
+    readsStandardInput: Bool = false
   ) throws {
     self.isBesidePictures = isBesidePictures
     let partial = try growing.map(PartialFile.partialPath)
@@ -79,12 +68,10 @@ final class Outputs: Sendable {
     }
   }
 
-  /// Creates the directories that are missing.
   func makeDirectories() throws(FileError) {
     for path in directories { try prepareDirectory(path) }
   }
 
-  /// The standard streams that the shell has redirected to files.
   private static var redirectedStreams: [(file: FileIdentity, name: String, isEmpty: Bool)] {
     [(STDOUT_FILENO, "standard output"), (STDERR_FILENO, "standard error")].compactMap {
       var status = stat()
@@ -101,7 +88,7 @@ final class Outputs: Sendable {
     var made: Set<WritablePlace> = []
     for path in directories {
       guard made.insert(try WritablePlace(ofDirectory: path)).inserted else {
-        throw OutputConflict(path: path, kind: .output)
+        throw OutputConflict.output(path)
       }
     }
     if let labelDirectory { made.insert(try WritablePlace(ofDirectory: labelDirectory)) }
@@ -115,7 +102,7 @@ final class Outputs: Sendable {
       let directories = place.directoriesAbove
       guard !made.contains(place), !above.contains(place), taken.isDisjoint(with: directories),
         taken.insert(place).inserted, FileIdentity(path).map(streams.contains) != true
-      else { throw OutputConflict(path: path, kind: .output) }
+      else { throw OutputConflict.output(path) }
       above.formUnion(directories)
     }
   }
@@ -123,13 +110,11 @@ final class Outputs: Sendable {
   /// Checks that an input, if it is a file, is not an output.
   func requireApart(from input: FileIdentity?) throws(OutputConflict) {
     guard let path = input.flatMap({ replaced[$0] }) else { return }
-    throw OutputConflict(path: path, kind: .input)
+    throw .input(path)
   }
 
-  /// Writes one of the files, or a file in one of the directories, which is created if it is missing.
-  ///
-  /// - Parameter directory: named by the message if several files are written to it.
-  /// - Throws: `FileError`; `OutputConflict` if this run has already written the file.
+  /// Writes one of the files, or a file in one of the directories, which is created if it is missing, and which the
+  /// message names if several files are written to it. A file that this run has already written is an error.
   func write(
     _ bytes: [UInt8], to path: String, in directory: String? = nil, mayReplace: Bool = true
   ) throws {
@@ -139,8 +124,6 @@ final class Outputs: Sendable {
   }
 
   /// Writes files that belong together: none appears before all are complete.
-  ///
-  /// - Throws: as `write`.
   func write(_ contents: [(bytes: [UInt8], path: String)]) throws {
     for (_, path) in contents { try prepare(path) }
     try writeFiles(contents)
@@ -153,18 +136,14 @@ final class Outputs: Sendable {
     try prepareDirectory(ofFile: path)
   }
 
-  /// Writes a picture, and which colours its samples stand for, as PNG, as `write` does.
-  ///
-  /// - Throws: `FileError` or `PictureError`.
+  /// Writes a picture as PNG, with which colours its samples stand for.
   func write(
     _ picture: RGBImage, color: ColorDescription = ColorDescription(), to path: String
   ) throws {
     try write(try PNG.encode(picture, color: color), to: path)
   }
 
-  /// Writes a picture to a new file, as `write` does. A resumed run keeps an existing file with the same bytes.
-  ///
-  /// - Throws: `Failure` if there is another file, and as `write`.
+  /// Writes a picture to a new file; an existing one is an error, but a resumed run keeps one with the same bytes.
   func writeNew(
     _ picture: RGBImage, color: ColorDescription, to path: String, in directory: String,
     isResuming: Bool = false
@@ -175,7 +154,6 @@ final class Outputs: Sendable {
     try write(bytes, to: path, in: directory, mayReplace: false)
   }
 
-  /// Opens the growing file of this path, or continues what an earlier run wrote.
   func partialFile(_ path: String, isResuming: Bool) throws(FileError) -> PartialFile {
     preconditionPlanned(path)
     return try PartialFile(path, isResuming: isResuming)
@@ -197,17 +175,13 @@ final class Outputs: Sendable {
       while: { Interruption.isGoingOn })
   }
 
-  /// Gives the complete film its name.
-  ///
-  /// - Throws: `FileError`; the film is then removed.
+  /// Gives the complete film its name; where that fails, the film is removed.
   func finish(_ film: FilmWriter) throws {
     try film.finish()
     note(film.path)
   }
 
-  /// Renames the complete growing file to its final name.
-  ///
-  /// - Throws: as `write`; the partial file then remains.
+  /// Gives the complete growing file its name; where that fails, the partial file remains.
   func finish(_ file: PartialFile) throws {
     try requireUnwritten(file.path)
     try file.finish()
@@ -216,9 +190,7 @@ final class Outputs: Sendable {
 
   private func requireUnwritten(_ path: String) throws(OutputConflict) {
     guard let identity = FileIdentity(path) else { return }
-    guard !written.withLock({ $0.identities.contains(identity) }) else {
-      throw OutputConflict(path: path, kind: .output)
-    }
+    guard !written.withLock({ $0.identities.contains(identity) }) else { throw .output(path) }
   }
 
   private func note(_ path: String, in directory: String? = nil) {
@@ -273,19 +245,15 @@ final class EarlierNames: Sendable {
   }
 }
 
-/// An output in the place of another file that the run needs.
-struct OutputConflict: Error, CustomStringConvertible {
-  enum Kind {
-    case input, output
-  }
-
-  var path: String
-  var kind: Kind
+enum OutputConflict: Error, CustomStringConvertible {
+  case input(String), output(String)
 
   var description: String {
-    switch kind {
-    case .input: "\(path): found a file that this run reads, expected a different output file"
-    case .output: "\(path): found another output of this run, expected a path of its own"
+    switch self {
+    case .input(let path):
+      "\(path): found a file that this run reads, expected a different output file"
+    case .output(let path):
+      "\(path): found another output of this run, expected a path of its own"
     }
   }
 }
