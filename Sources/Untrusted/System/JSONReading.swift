@@ -32,7 +32,7 @@ public func decodedJSONAndMembers<Value: Decodable>(
 /// Why JSON was refused: where, what was found and what was expected.
 public struct JSONError: Error, Sendable, CustomStringConvertible {
   /// A place in the text.
-  public enum Place: Sendable {
+  public enum Place: Hashable, Sendable {
     /// A line, counted from 1.
     case line(Int)
     /// A value, such as `annotations[3].bbox`.
