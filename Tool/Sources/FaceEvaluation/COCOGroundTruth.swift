@@ -1,20 +1,16 @@
 import FaceDecoding
 import Untrusted
 
-/// The JSON form of COCO (https://cocodataset.org/#format-data): the `id`, `file_name` and, where
-/// stated, `width` and `height` of `images`; the `image_id`, `bbox` (x, y, width, height in
-/// pixels), `keypoints`, `iscrowd` and `category_id` of `annotations`; the `id` and `name` of `categories`.
+/// The JSON form of COCO (https://cocodataset.org/#format-data), with a `bbox` as x, y, width, height in pixels.
 ///
 /// Five key points, each as x, y and visibility, are landmarks in the order of `Landmarks.points`; any other number of
-/// them is not read. Annotations with `iscrowd` 1 or true are crowds. A face's size is that of its box; `area` is not
-/// read. Where tools do not know a size, they write -1 × -1 or 0 × 0: such an image's is not compared with the
-/// picture's, and a face with such a box is ignored.
+/// them is not read. Where tools do not know a size, they write -1 × -1 or 0 × 0: such an image's is not compared with
+/// the picture's, and a face with such a box is ignored.
 struct COCOGroundTruth: Decodable {
   struct Image: Decodable {
     var id: Identifier
     var fileName: String
-    var width: Int?
-    var height: Int?
+    var width, height: Int?
 
     enum CodingKeys: String, CodingKey {
       case id, width, height
@@ -60,7 +56,7 @@ struct COCOGroundTruth: Decodable {
     }
   }
 
-  /// A number, or a text in the files of some tools, which may also stand for a number elsewhere in the file.
+  /// A number, or in the files of some tools a text, which may also stand for a number elsewhere in the file.
   struct Identifier: Hashable, Decodable {
     var text: UntrustedText
 

@@ -1,19 +1,14 @@
 import FaceDecoding
 
-/// How far the candidates of one run of a network are from those of another run, for example in
-/// other arithmetic, cell by cell.
+/// How far the candidates of one run of a network are from those of another run, cell by cell.
 ///
-/// A candidate weighs as much as the square of its higher score, and one below `leastScore` in both
-/// weighs nothing. Distances are in units of the box's size, the square root of its area, and at
-/// most 1; a candidate that only one run has counts as that far away.
+/// A candidate weighs as much as the square of its higher score, and nothing below `leastScore`. Distances are in
+/// units of the square root of the box's area, and at most 1, as for a candidate that only one run has.
 public struct CandidateDifference: Sendable, Hashable {
   /// Candidates with lower scores in both runs do not count.
   public static let leastScore: Float = 0.05
 
-  private var weight = 0.0
-  private var scoreSum = 0.0
-  private var boxSum = 0.0
-  private var landmarkSum = 0.0
+  private var (weight, scoreSum, boxSum, landmarkSum) = (0.0, 0.0, 0.0, 0.0)
 
   /// No difference yet.
   public init() {}
@@ -31,24 +26,15 @@ public struct CandidateDifference: Sendable, Hashable {
 
   /// Compares what one head proposes in two runs.
   public mutating func add(_ reference: [Candidate], _ others: [Candidate]) {
-    var waiting: [Place: Face] = [:]
-    for candidate in others { waiting[Place(candidate)] = candidate.face }
+    func cell(_ candidate: Candidate) -> [Int] {
+      [candidate.anchor, candidate.row, candidate.column]
+    }
+    var waiting = Dictionary(others.map { (cell($0), $0.face) }) { $1 }
     for candidate in reference {
-      add(candidate.face, waiting.removeValue(forKey: Place(candidate)))
+      add(candidate.face, waiting.removeValue(forKey: cell(candidate)))
     }
-    for (_, face) in waiting.sorted(by: { $0.key < $1.key }) { add(face, nil) }
-  }
-
-  private struct Place: Hashable, Comparable {
-    var anchor, row, column: Int
-
-    init(_ candidate: Candidate) {
-      (anchor, row, column) = (candidate.anchor, candidate.row, candidate.column)
-    }
-
-    static func < (one: Place, other: Place) -> Bool {
-      (one.anchor, one.row, one.column) < (other.anchor, other.row, other.column)
-    }
+    let rest = waiting.sorted { $0.key.lexicographicallyPrecedes($1.key) }
+    for (_, face) in rest { add(face, nil) }
   }
 
   private mutating func add(_ face: Face, _ other: Face?) {

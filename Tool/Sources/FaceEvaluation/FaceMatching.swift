@@ -3,10 +3,8 @@ import FaceDecoding
 /// Which detections are right: from the best score down, each takes the face that it overlaps most
 /// among those that count and are not yet taken.
 ///
-/// This is the rule of COCO's evaluation (https://github.com/cocodataset/cocoapi, `cocoeval`).
-/// PASCAL VOC's paper (Everingham et al., 2010) describes the same; its development kit differs
-/// where the face with the largest overlap is already taken and another one overlaps enough as
-/// well.
+/// This is the rule of COCO's evaluation (https://github.com/cocodataset/cocoapi, `cocoeval`) and of PASCAL VOC's paper
+/// (Everingham et al., 2010). VOC's development kit also considers faces already taken.
 public struct FaceMatching: Hashable, Sendable {
   /// The outcome of a detection.
   public enum Outcome: Hashable, Sendable {
@@ -20,8 +18,7 @@ public struct FaceMatching: Hashable, Sendable {
 
   /// The least overlap of a detection with the face it finds, from 0 to 1.
   public var overlapThreshold: Double
-  /// The sizes of faces that count. Others are ignored, and so are detections of other sizes that
-  /// find nothing.
+  /// The sizes of faces that count. Others are ignored, and so are detections of other sizes that find nothing.
   public var sizes: SizeRange
 
   /// A rule; by default an overlap of one half and faces of all sizes.
@@ -37,9 +34,8 @@ public struct FaceMatching: Hashable, Sendable {
 
   /// The outcome of each detection.
   ///
-  /// A detection that gets no face that counts is ignored where it overlaps one that does not
-  /// count. A face of another size is then taken, as if it counted; one that is `.ignored` or a
-  /// `.crowd` in the data set is never taken.
+  /// A detection that gets no face that counts is ignored where it overlaps another face. One of another size is then
+  /// taken, as if it counted; one that is `.ignored` or a `.crowd` in the data set is never taken.
   public func outcomes(of picture: ExaminedPicture) -> [Outcome] {
     let faces = picture.faces
     let isCounted = faces.map(counts)
@@ -69,17 +65,14 @@ public struct FaceMatching: Hashable, Sendable {
   }
 }
 
-/// A range of face sizes: square roots of the boxes' areas.
+/// A range of face sizes: square roots of the boxes' areas, in pixels.
 public struct SizeRange: Hashable, Sendable {
-  /// The least size, in pixels.
-  public var lowerBound: Double
-  /// The upper bound, excluded, in pixels.
-  public var upperBound: Double
+  /// The least size, and the upper bound, which is excluded.
+  public var lowerBound, upperBound: Double
 
   /// The sizes from `lowerBound` up to but not including `upperBound`.
   public init(from lowerBound: Double, to upperBound: Double) {
-    self.lowerBound = lowerBound
-    self.upperBound = upperBound
+    (self.lowerBound, self.upperBound) = (lowerBound, upperBound)
   }
 
   /// Every size.

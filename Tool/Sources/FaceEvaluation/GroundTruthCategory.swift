@@ -35,11 +35,8 @@ extension [GroundTruthPicture] {
   /// The pictures with the objects that are faces alone, and the numbers of objects of each category by name: of
   /// those that count, and of those that are left out. An object without a category is a face.
   ///
-  /// - Parameters:
-  ///   - words: names or numbers of the categories of faces. If empty, it is the one called face, or where there is
-  ///     none, every one.
-  ///   - source: the data set's name, for errors.
-  /// - Throws: `GroundTruthError` for a word that calls no category.
+  /// The words are names or numbers of the categories of faces; without words, it is the one called face, or where
+  /// there is none, every one. A word that calls no category is an error, which names the `source`.
   public func faces(
     called words: [String], source: String
   ) throws(GroundTruthError) -> (pictures: Self, counted: [String: Int], leftOut: [String: Int]) {
@@ -75,10 +72,7 @@ extension [GroundTruthPicture] {
   }
 }
 
-/// A category's name as a data set writes it.
-///
-/// - Throws: what `failure` makes of what was found and what was expected, where it is too long, or takes long to
-///   compare as a string.
+/// A category's name as a data set writes it, which may neither be long nor take long to compare as a string.
 func categoryName(
   _ text: UntrustedText, failure: (String, String) -> GroundTruthError
 ) throws(GroundTruthError) -> String {

@@ -1,10 +1,9 @@
 import Formatting
 import Untrusted
 
-/// Why a file of a data set is refused: which one, where in it, what was found and what was
-/// expected.
+/// Why a file of a data set is refused.
 public struct GroundTruthError: Error, Equatable, Sendable, CustomStringConvertible {
-  /// A place in the file, which need not be JSON.
+  /// A line of the file, a value in it if it is JSON, or the file as a whole.
   public typealias Position = JSONError.Place
 
   /// The file's name as the caller gave it.
@@ -16,7 +15,7 @@ public struct GroundTruthError: Error, Equatable, Sendable, CustomStringConverti
   /// What was expected instead.
   public let expected: String
 
-  /// Makes an error from its parts; of long texts, which may come from the file, the middle is left out.
+  /// An error from its parts; of long texts, which may come from the file, the middle is left out.
   public init(file: String, position: Position, found: String, expected: String) {
     self.file = file
     self.position =

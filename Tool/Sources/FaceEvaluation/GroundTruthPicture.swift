@@ -21,8 +21,7 @@ public struct GroundTruthPicture: Hashable, Sendable {
   /// A picture from its parts.
   public init(
     name: String, identifier: String? = nil, category: GroundTruthCategory? = nil,
-    size: Size? = nil,
-    isNormalized: Bool = false, faces: [GroundTruthFace]
+    size: Size? = nil, isNormalized: Bool = false, faces: [GroundTruthFace]
   ) {
     self.name = name
     self.identifier = identifier
@@ -32,13 +31,8 @@ public struct GroundTruthPicture: Hashable, Sendable {
     self.faces = faces
   }
 
-  /// The faces in pixels of the upright picture.
-  ///
-  /// - Parameters:
-  ///   - actual: its size.
-  ///   - path: the picture's file, for the error; nil takes the picture's name.
-  /// - Throws: `GroundTruthError` where the data set states another size: its boxes do not fit this
-  ///   picture.
+  /// The faces in pixels of the upright picture, which has this size: boxes do not fit where the data set states
+  /// another. The error then names the picture's path or else its name.
   public func faces(
     inPictureOf actual: Size, at path: String? = nil
   ) throws(GroundTruthError) -> [GroundTruthFace] {
@@ -58,9 +52,7 @@ public struct GroundTruthPicture: Hashable, Sendable {
         box: Rectangle(
           x: box.x * actual.width, y: box.y * actual.height, width: box.width * actual.width,
           height: box.height * actual.height),
-        landmarks: face.landmarks?.map {
-          Point(x: $0.x * actual.width, y: $0.y * actual.height)
-        },
+        landmarks: face.landmarks?.map { Point(x: $0.x * actual.width, y: $0.y * actual.height) },
         standing: face.standing, category: face.category)
     }
   }
@@ -71,10 +63,8 @@ struct GroundTruthPictures {
   private(set) var pictures: [GroundTruthPicture] = []
   private var names: Set<UntrustedText> = []
 
-  /// Adds a picture, which gets its name from the data set's path, with a suffix.
-  ///
-  /// - Throws: what `failure` makes of what was found and what was expected, where the path could
-  ///   lead out of the data set's directory, occurs a second time, or is one too many.
+  /// Adds a picture, which gets its name from the data set's path, with a suffix; throws what `failure` makes of what
+  /// was found and what was expected.
   mutating func append(
     _ picture: GroundTruthPicture, at path: UntrustedText,
     failure: (String, String) -> GroundTruthError
@@ -134,8 +124,7 @@ public struct GroundTruthFace: Hashable, Sendable {
     case crowd
   }
 
-  /// The rectangle around the face: in pixels, or, in a `GroundTruthPicture` that is normalised, in
-  /// fractions of its width and height.
+  /// In pixels, or in a picture that `isNormalized` in fractions of its width and height.
   public var box: Rectangle
   /// The five points, where the data set has them; in the units of `box`.
   public var landmarks: Landmarks?

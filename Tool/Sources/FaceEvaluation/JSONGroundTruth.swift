@@ -11,34 +11,24 @@ public enum JSONGroundTruth {
   static let forms =
     #"COCO's images and annotations, or for each picture such as {"a.png": {"boxes": [[x0, y0, x1, y1]]}}"#
 
-  /// The pictures of a file of either form.
+  /// The pictures of a file of either form, within the usual `JSONBounds`.
   ///
-  /// - Parameters:
-  ///   - bytes: the file's.
-  ///   - source: the file's name, for errors.
-  ///   - requiresFaces: whether COCO's `annotations` have to be there. The files of a test set only number
-  ///     its `images`.
-  /// - Throws: `GroundTruthError` where it is not JSON of one of these forms, or has more than 2²²
-  ///   values, more than a million members in an object, or values nested deeper than 32.
+  /// COCO's `annotations` may be absent unless it `requiresFaces`: the files of a test set only number its `images`.
+  /// Errors name the `source`.
   public static func read(
     _ bytes: [UInt8], source: String, requiresFaces: Bool = true
   ) throws(GroundTruthError) -> [GroundTruthPicture] {
-    let (document, members) = try decoded(utf8Text(bytes)[...], source: source)
-    switch document {
-    case .coco(let coco): return try coco.pictures(source: source, requiresFaces: requiresFaces)
-    case .labels(let labels): return try labels.pictures(source: source, of: members)
-    }
-  }
-
-  private static func decoded(
-    _ bytes: ArraySlice<UInt8>, source: String
-  ) throws(GroundTruthError) -> (value: Document, members: Int) {
+    let (document, members): (Document, Int)
     do {
-      return try decodedJSONAndMembers(Document.self, from: bytes)
+      (document, members) = try decodedJSONAndMembers(Document.self, from: utf8Text(bytes)[...])
     } catch {
       throw GroundTruthError(
         file: source, position: error.place, found: error.found,
         expected: error.hasOtherForm ? forms : error.expected)
+    }
+    return switch document {
+    case .coco(let coco): try coco.pictures(source: source, requiresFaces: requiresFaces)
+    case .labels(let labels): try labels.pictures(source: source, of: members)
     }
   }
 }

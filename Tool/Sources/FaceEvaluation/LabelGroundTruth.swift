@@ -11,10 +11,8 @@ import Untrusted
 /// landmarks in the order of `Landmarks.points`. Below a confidence of 0.5 it is ignored.
 struct LabelGroundTruth: Decodable {
   struct Picture: Decodable {
-    var width: Int?
-    var height: Int?
-    var boxes: [[Double]]?
-    var faces: [[Double]]?
+    var width, height: Int?
+    var boxes, faces: [[Double]]?
   }
 
   private var labels: [String: Picture]
@@ -25,10 +23,8 @@ struct LabelGroundTruth: Decodable {
 
   /// The pictures, sorted by name.
   ///
-  /// - Parameters:
-  ///   - source: the file's name, for errors.
-  ///   - members: how many paths the file has; the decoder keeps one of those that are the same but for how Unicode
-  ///     writes an accent.
+  /// - Parameter members: how many paths the file has; the decoder keeps one of those that are the same but for how
+  ///   Unicode writes an accent.
   func pictures(source: String, of members: Int) throws(GroundTruthError) -> [GroundTruthPicture] {
     guard members == labels.count else {
       throw GroundTruthError(

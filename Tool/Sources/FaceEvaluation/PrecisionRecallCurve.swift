@@ -3,8 +3,7 @@
 public struct PrecisionRecallCurve: Hashable, Sendable {
   /// The number of faces that count.
   public let faceCount: Int
-  /// The share of these that are found, after each detection that is not ignored, best score first. Empty without
-  /// faces.
+  /// The share of these that are found, after each detection that is not ignored, best score first; empty without faces.
   public let recalls: [Double]
   /// The share of right detections among those, likewise.
   public let precisions: [Double]
@@ -53,16 +52,13 @@ public struct PrecisionRecallCurve: Hashable, Sendable {
     return low < recalls.count ? interpolatedPrecisions[low] : 0
   }
 
-  /// Average precision as PASCAL VOC defines it since 2010: the area under the interpolated curve.
-  /// nil without faces.
+  /// Average precision as PASCAL VOC defines it since 2010, the area under the interpolated curve; nil without faces.
   public var averagePrecision: Double? {
-    guard faceCount > 0 else { return nil }
-    return areaUnderCurve(recalls: recalls, precisions: precisions)
+    faceCount > 0 ? areaUnderCurve(recalls: recalls, precisions: precisions) : nil
   }
 
-  /// Average precision as COCO defines it: the mean of the interpolated precision at the recalls 0,
-  /// 0.01, 0.02, … 1. All detections count; COCO's own tool by default counts only the best 100 of
-  /// a picture. nil without faces.
+  /// Average precision as COCO defines it, the mean of the interpolated precision at the recalls 0, 0.01, 0.02, … 1;
+  /// nil without faces. All detections count, in COCO's own tool by default only the best 100 of a picture.
   public var cocoAveragePrecision: Double? {
     guard faceCount > 0 else { return nil }
     // Multiplied, as cocoeval's linspace does: 28 · 0.01 lies above the recall of 7 faces of 25.

@@ -14,15 +14,10 @@ public enum RetinaFaceGroundTruth {
     return lines.nextWithText()?.starts(with: "#") == true
   }
 
-  /// The pictures of such a file, in its order.
-  ///
-  /// - Parameters:
-  ///   - bytes: the file's.
-  ///   - source: the file's name, for errors.
-  /// - Throws: `GroundTruthError` where the text does not have this form.
-  public static func read(_ bytes: [UInt8], source: String) throws(GroundTruthError)
-    -> [GroundTruthPicture]
-  {
+  /// The pictures of such a file, in its order; errors name the `source`.
+  public static func read(
+    _ bytes: [UInt8], source: String
+  ) throws(GroundTruthError) -> [GroundTruthPicture] {
     var lines = TextLines(bytes, source: source)
     var result = GroundTruthPictures()
     while let line = lines.nextWithText() {
@@ -41,20 +36,17 @@ public enum RetinaFaceGroundTruth {
     return result.pictures
   }
 
-  private static func face(_ line: UntrustedText, _ lines: TextLines) throws(GroundTruthError)
-    -> GroundTruthFace
-  {
+  private static func face(
+    _ line: UntrustedText, _ lines: TextLines
+  ) throws(GroundTruthError) -> GroundTruthFace {
     let numbers = try lines.numbers(in: line)
     guard [4, 20].contains(numbers.count) else {
       throw lines.failure(
         "\(numbers.count) numbers",
         "4: x y w h, or 20: these, x y visibility of five points, and blur")
     }
-    guard numbers[2] >= 0, numbers[3] >= 0 else {
-      throw lines.failure("a width or height below 0", "0 or more")
-    }
     return GroundTruthFace(
-      box: Rectangle(x: numbers[0], y: numbers[1], width: numbers[2], height: numbers[3]),
+      box: try lines.box(numbers),
       landmarks: Landmarks(numbers[4...].dropLast(), numbersOfPoint: 3)?.ifKnown)
   }
 }

@@ -1,3 +1,4 @@
+import FaceDecoding
 import Formatting
 import Untrusted
 
@@ -14,7 +15,6 @@ struct TextLines {
     rest = utf8Text(bytes)[...]
   }
 
-  /// The next line; nil at the end.
   mutating func next() -> UntrustedText? {
     guard !rest.isEmpty else { return nil }
     let line = rest.prefix { $0 != UInt8(ascii: "\n") && $0 != UInt8(ascii: "\r") }
@@ -52,5 +52,13 @@ struct TextLines {
       }
       return number
     }
+  }
+
+  /// The box that the first numbers of a line are: x y w h.
+  func box(_ numbers: [Double]) throws(GroundTruthError) -> Rectangle {
+    guard numbers[2] >= 0, numbers[3] >= 0 else {
+      throw failure("a width or height below 0", "0 or more")
+    }
+    return Rectangle(x: numbers[0], y: numbers[1], width: numbers[2], height: numbers[3])
   }
 }

@@ -7,29 +7,20 @@ import XML
 /// (http://host.robots.ox.ac.uk/pascal/VOC, the development kit's documentation).
 ///
 /// The file is well-formed XML with namespaces; numbers are plain text, and of several elements of one kind the
-/// first counts. `difficult` objects are ignored. Edges are used
-/// as written: `xmax − xmin` is the width, as in the tools that write this form for other data
-/// sets. (VOC itself counts from 1 and includes `xmax`.) Boxes of an object's parts are skipped.
-public enum VOCGroundTruth {
-  /// The faces of one picture.
-  ///
-  /// - Parameters:
-  ///   - bytes: the file's.
-  ///   - source: the file's name, for errors.
-  ///   - name: the picture's path without its suffix.
-  /// - Throws: `GroundTruthError` where it is not XML of this form.
+/// first counts. `difficult` objects are ignored. The width is `xmax − xmin`, as in the tools that write this form for
+/// other data sets. (VOC itself counts from 1 and includes `xmax`.) Boxes of an object's parts are skipped.
+public struct VOCGroundTruth {
+  /// The faces of one picture, whose path without its suffix is its name; errors name the `source`.
   public static func read(
     _ bytes: [UInt8], source: String, name: String
   ) throws(GroundTruthError) -> GroundTruthPicture {
-    try Annotation(bytes, source: source).picture(named: name)
+    try Self(bytes, source: source).picture(named: name)
   }
-}
 
-private struct Annotation {
   private let tree: XMLTree
   private let source: String
 
-  init(_ bytes: [UInt8], source: String) throws(GroundTruthError) {
+  private init(_ bytes: [UInt8], source: String) throws(GroundTruthError) {
     self.source = source
     do {
       tree = try XMLTree(utf8Text(bytes))
@@ -42,7 +33,7 @@ private struct Annotation {
     }
   }
 
-  func picture(named name: String) throws(GroundTruthError) -> GroundTruthPicture {
+  private func picture(named name: String) throws(GroundTruthError) -> GroundTruthPicture {
     var picture = GroundTruthPicture(name: name, faces: [])
     // Some tools write a size of 0.
     if let size = child("size", of: 0), let width = try number("width", of: size),
@@ -94,8 +85,7 @@ private struct Annotation {
     guard let number = text.decimal(upTo: GroundTruthLimits.coordinate) else {
       throw failure(
         "\"\(text.excerpt(300))\" in <\(name)>",
-        "a number up to \(Int(GroundTruthLimits.coordinate))", at: child
-      )
+        "a number up to \(Int(GroundTruthLimits.coordinate))", at: child)
     }
     return number
   }

@@ -8,15 +8,10 @@ import Untrusted
 /// A picture with 0 faces is followed by a line of zeros, which is optional here. Faces marked `invalid`
 /// are ignored.
 public enum WIDERGroundTruth {
-  /// The pictures of such a file, in its order.
-  ///
-  /// - Parameters:
-  ///   - bytes: the file's.
-  ///   - source: the file's name, for errors.
-  /// - Throws: `GroundTruthError` where the text does not have this form.
-  public static func read(_ bytes: [UInt8], source: String) throws(GroundTruthError)
-    -> [GroundTruthPicture]
-  {
+  /// The pictures of such a file, in its order; errors name the `source`.
+  public static func read(
+    _ bytes: [UInt8], source: String
+  ) throws(GroundTruthError) -> [GroundTruthPicture] {
     var lines = TextLines(bytes, source: source)
     var result = GroundTruthPictures()
     var line = lines.nextWithText()
@@ -36,9 +31,9 @@ public enum WIDERGroundTruth {
     return result.pictures
   }
 
-  private static func count(_ text: UntrustedText?, _ lines: TextLines) throws(GroundTruthError)
-    -> Int
-  {
+  private static func count(
+    _ text: UntrustedText?, _ lines: TextLines
+  ) throws(GroundTruthError) -> Int {
     guard let text, let count = text.integer(Int.self),
       (0...GroundTruthLimits.faces).contains(count)
     else {
@@ -49,24 +44,20 @@ public enum WIDERGroundTruth {
     return count
   }
 
-  private static func face(_ text: UntrustedText, _ lines: TextLines) throws(GroundTruthError)
-    -> GroundTruthFace
-  {
+  private static func face(
+    _ text: UntrustedText, _ lines: TextLines
+  ) throws(GroundTruthError) -> GroundTruthFace {
     let numbers = try lines.numbers(in: text)
     guard numbers.count == 10 else {
       throw lines.failure(
         "\(numbers.count) numbers",
         "10: x y w h blur expression illumination invalid occlusion pose")
     }
-    guard numbers[2] >= 0, numbers[3] >= 0 else {
-      throw lines.failure("a width or height below 0", "0 or more")
-    }
+    let box = try lines.box(numbers)
     guard numbers[7] == 0 || numbers[7] == 1 else {
       throw lines.failure("\(numbers[7]) as eighth number, invalid", "0 or 1")
     }
-    return GroundTruthFace(
-      box: Rectangle(x: numbers[0], y: numbers[1], width: numbers[2], height: numbers[3]),
-      standing: numbers[7] == 1 ? .ignored : .counted)
+    return GroundTruthFace(box: box, standing: numbers[7] == 1 ? .ignored : .counted)
   }
 
   private static func isRowOfZeros(_ text: UntrustedText) -> Bool {

@@ -27,11 +27,7 @@ public struct WIDERProtocol: Hashable, Sendable {
     faceCount > 0 ? areaUnderCurve(recalls: recalls, precisions: precisions) : nil
   }
 
-  /// Evaluates a set of pictures.
-  ///
-  /// - Parameters:
-  ///   - pictures: their ground truth and detections.
-  ///   - subset: the faces that count; nil for all that are `.counted` in the ground truth.
+  /// Evaluates a set of pictures by the faces of a subset, or by all that are `.counted` in the ground truth.
   public init(_ pictures: [ExaminedPicture], subset: WIDERSubset? = nil) {
     let scores = pictures.flatMap { $0.detections.map { Double($0.score) } }
     let (lowest, highest) = (scores.min() ?? 0, scores.max() ?? 0)

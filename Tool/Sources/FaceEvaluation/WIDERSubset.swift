@@ -1,11 +1,9 @@
 import Untrusted
 
-/// The faces of a data set that count, picture by picture: WIDER FACE's easy, medium and hard
-/// lists.
+/// The faces of a data set that count, picture by picture: WIDER FACE's easy, medium and hard lists.
 ///
-/// As text, a picture is two lines: its path, and the numbers of its faces that count, from 1 in
-/// the order of the ground truth, separated by spaces. The second line is empty where none counts.
-/// In a picture that is not listed none counts.
+/// As text, a picture is two lines: its path, and the numbers of its faces that count, from 1 in the order of the ground
+/// truth, separated by spaces. Where none counts, the second line is empty, or the picture is not listed.
 ///
 ///     0--Parade/0_Parade_marchingband_1_465.jpg
 ///     1 2 5
@@ -23,13 +21,7 @@ public struct WIDERSubset: Hashable, Sendable {
     var indices: Set<Int>
   }
 
-  /// Reads a list.
-  ///
-  /// - Parameters:
-  ///   - bytes: the file's.
-  ///   - name: what the subset is called.
-  ///   - source: the file's name, for errors.
-  /// - Throws: `GroundTruthError` where the text does not have this form.
+  /// Reads a list; errors name the `source`.
   public init(_ bytes: [UInt8], name: String, source: String) throws(GroundTruthError) {
     self.name = name
     self.source = source
@@ -66,9 +58,7 @@ public struct WIDERSubset: Hashable, Sendable {
     return result
   }
 
-  /// Requires every picture and face of the list to be in the ground truth.
-  ///
-  /// - Throws: `GroundTruthError` where one is not: the list belongs to other pictures.
+  /// Requires every picture and face of the list to be in the ground truth: the list may belong to other pictures.
   public func check(against pictures: [GroundTruthPicture]) throws(GroundTruthError) {
     let counts = Dictionary(
       pictures.map { (UntrustedText($0.name), $0.faces.count) },

@@ -7,11 +7,7 @@ public enum YOLOClasses {
   public static let files = ["classes.txt", "obj.names", "data.yaml"]
 
   /// The names on the lines of a text, or the `names` of a `.yaml` file: an array or a map, in brackets or with an
-  /// element on each line.
-  ///
-  /// It is no reader of YAML: of a file in any other form, it finds other names, or none.
-  ///
-  /// - Throws: `GroundTruthError` for a name that is none of a category's.
+  /// element on each line. Of a `.yaml` file in any other form, it finds other names, or none.
   public static func read(
     _ bytes: [UInt8], source: String
   ) throws(GroundTruthError) -> [Int: String] {

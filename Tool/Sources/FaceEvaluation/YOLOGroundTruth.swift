@@ -11,14 +11,8 @@ import Untrusted
 /// negative coordinate of a point, -1 where that is not known, or with a visibility of 0 has no landmarks. One with a
 /// score below 0.5 is ignored.
 public enum YOLOGroundTruth {
-  /// The faces of one picture, normalised.
-  ///
-  /// - Parameters:
-  ///   - bytes: the file's.
-  ///   - source: the file's name, for errors.
-  ///   - name: the picture's path without its suffix.
-  ///   - classes: the names of classes by their numbers; another class is called by its number.
-  /// - Throws: `GroundTruthError` where the text does not have this form.
+  /// The faces of one picture, normalised. Its path without its suffix is its name; a class without a name is called by
+  /// its number; errors name the `source`.
   public static func read(
     _ bytes: [UInt8], source: String, name: String, classes: [Int: String] = [:]
   ) throws(GroundTruthError) -> GroundTruthPicture {

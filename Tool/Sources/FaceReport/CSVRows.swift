@@ -5,8 +5,7 @@ import Untrusted
 /// A picture's faces as rows of comma-separated values, as RFC 4180 defines them, safe to print and to open in a
 /// spreadsheet.
 extension DetectionReport {
-  /// The header row: names with units. Normalised positions, fractions of the picture or view, have
-  /// no unit.
+  /// The header row: names with units, which normalised positions do not have.
   static func columns(in coordinates: CoordinateSystem) -> String {
     let unit = [.pixels, .pixelsFromBottomLeft].contains(coordinates) ? "_px" : ""
     let points = ["right_eye", "left_eye", "nose", "right_mouth", "left_mouth"]
@@ -24,21 +23,17 @@ extension DetectionReport {
   /// A row for each face. A picture without faces has one row with only its name and size, to
   /// distinguish it from a picture that has not been searched.
   var rows: [String] {
+    let picture = [nameField(image), "\(width)", "\(height)"]
+    func empty(_ count: Int) -> [String] { Array(repeating: "", count: count) }
     if faces.isEmpty {
-      let fields = [nameField(image), "\(width)", "\(height)"]
-      return [
-        (fields + Array(repeating: "", count: Self.columnCount - fields.count)).joined(
-          separator: ",")
-      ]
+      return [(picture + empty(Self.columnCount - picture.count)).joined(separator: ",")]
     }
     return faces.enumerated().map { index, face in
       let box = face.box
-      let sides = [box.x, box.y, box.width, box.height].map { "\($0)" }
-      let points = face.landmarks.map { $0.points.flatMap { ["\($0.x)", "\($0.y)"] } }
-      let angles = face.pose.map { ["\($0.roll)", "\($0.yaw)", "\($0.pitch)"] }
-      var fields = [nameField(image), "\(width)", "\(height)", "\(index + 1)", "\(face.score)"]
-      fields += sides + (points ?? Array(repeating: "", count: 10))
-      fields += angles ?? ["", "", ""]
+      var fields = picture + ["\(index + 1)", "\(face.score)"]
+      fields += [box.x, box.y, box.width, box.height].map { "\($0)" }
+      fields += face.landmarks?.points.flatMap { ["\($0.x)", "\($0.y)"] } ?? empty(10)
+      fields += face.pose.map { ["\($0.roll)", "\($0.yaw)", "\($0.pitch)"] } ?? empty(3)
       fields += [face.upsideDown == true ? "true" : ""]
       fields += [nameField(face.crop ?? ""), nameField(face.aligned ?? "")]
       return fields.joined(separator: ",")

@@ -3,10 +3,7 @@ import FaceDecoding
 import Formatting
 import YOLOFace
 
-/// The faces of one picture as they are written, in the picture's pixels or in a view's
-/// coordinates.
-///
-/// Programs may rely on its JSON.
+/// The faces of one picture as they are written, in its pixels or in a view's coordinates. Programs may rely on its JSON.
 public struct DetectionReport: Codable, Sendable {
   /// A face, rounded to the network's accuracy.
   public struct Face: Codable, Sendable {
@@ -41,13 +38,10 @@ public struct DetectionReport: Codable, Sendable {
     public var landmarks: Landmarks?
     /// The head's pose as the view shows it; nil, and null in JSON, if the landmarks do not determine it.
     @OrNull public var pose: Pose?
-    /// True if a second detection found the face upside down, in which case its landmarks are
-    /// wrong; nil otherwise.
+    /// True if a second detection found the face upside down, so that its landmarks are wrong; nil otherwise.
     public var upsideDown: Bool?
-    /// The path of the cropped face.
-    public var crop: String?
-    /// The path of the aligned face.
-    public var aligned: String?
+    /// The path of the cropped face, and that of the aligned one.
+    public var crop, aligned: String?
     /// How good a picture of a face this is; nil unless it was asked for.
     public var quality: Quality?
     /// Whether the face is hidden in the picture that was written; nil if faces are not hidden.
@@ -92,14 +86,7 @@ public struct DetectionReport: Codable, Sendable {
   /// The looks that the search took, as far as they were planned before; nil unless they were asked for.
   public var search: [Look]?
 
-  /// A report of the faces found in a picture.
-  ///
-  /// - Parameters:
-  ///   - image: the picture's path or name.
-  ///   - width: the picture's, in pixels.
-  ///   - height: the picture's, in pixels.
-  ///   - faces: the faces, in its pixels.
-  ///   - space: the space in which positions are written; nil for the picture's pixels.
+  /// A report of the faces found in a picture, given in its pixels and written in a space; nil keeps the pixels.
   public init(
     image: String, width: Int, height: Int, faces: [FaceDecoding.Face], in space: ViewSpace? = nil
   ) {
@@ -110,8 +97,7 @@ public struct DetectionReport: Codable, Sendable {
     view = space.map(ViewReport.init)
   }
 
-  /// The report as text: a line for the picture and one for each face, or where faces were hidden one
-  /// line with their number.
+  /// A line for the picture and one for each face, or where faces were hidden one line with their number.
   public var text: String {
     if let output {
       let hidden = faces.count { $0.hidden == true }
@@ -216,7 +202,7 @@ public struct ViewReport: Codable, Sendable {
   /// The number of decimals of a position in text.
   var decimals: Int { (system ?? .pixels).decimals.inText }
 
-  /// The view of a space.
+  /// The view that a space shows.
   public init(_ space: ViewSpace) {
     width = Int(space.canvasSize.width)
     height = Int(space.canvasSize.height)
@@ -231,8 +217,7 @@ extension CoordinateSystem {
   /// Its name as an option's value and in results.
   package var name: String { self == .normalizedFromBottomLeft ? "vision" : hyphenated(self) }
 
-  /// The number of decimals of a position: a thousandth of a pixel, or a millionth of a side, is
-  /// far finer than the network's accuracy.
+  /// The number of decimals of a position: those in JSON are far finer than the network's accuracy.
   package var decimals: (inText: Int, inJSON: Int) {
     switch self {
     case .pixels, .pixelsFromBottomLeft: (1, 3)

@@ -3,11 +3,10 @@ import Formatting
 import Untrusted
 import YOLOFace
 
-/// A report that an earlier run wrote, read in chunks: which pictures it holds, and how many of its
-/// bytes are sound. A report damaged before its end is refused, since continuing it would keep the
-/// damage.
+/// A report that an earlier run wrote, read in chunks: which pictures it holds, and how many of its bytes are sound.
 ///
-/// The last picture of an incomplete report does not count, since its entries may be incomplete.
+/// One damaged before its end is refused, since continuing it would keep the damage. The last picture of an incomplete
+/// report does not count, since its entries may be incomplete.
 package struct EarlierReport: ~Copyable {
   /// How often the report holds each picture, by the bytes of its name. In COCO's format, a picture
   /// that comes twice in a row with the same number looks like one that comes once.
@@ -32,25 +31,17 @@ package struct EarlierReport: ~Copyable {
   /// Whether the next line may end the array, and whether it may be an entry.
   private var mayEnd = true
   private var mayContinue = true
-  /// Whether the array has ended.
   private var hasEnded = false
 
-  /// Enough for the most faces that a picture can have. Decoding a line takes 26 times its size in
-  /// memory.
+  /// Enough for the most faces that a picture can have. Decoding a line takes 26 times its size in memory.
   private static let longestLine = 16 << 20
 
-  /// - Parameters:
-  ///   - coordinates: the coordinate system of the positions.
-  ///   - source: the file's name, for error messages.
   package init(_ format: ReportFormat, coordinates: CoordinateSystem = .pixels, source: String) {
     self.format = format
     columns = DetectionReport.columns(in: coordinates)
     self.source = source
   }
 
-  /// Reads the next bytes.
-  ///
-  /// - Throws: `FileError` if this is not a report in the format.
   package mutating func read(_ bytes: ArraySlice<UInt8>) throws(FileError) {
     var rest = bytes
     while let end = rest.firstIndex(of: UInt8(ascii: "\n")) {
@@ -75,8 +66,6 @@ package struct EarlierReport: ~Copyable {
   ///
   /// - Parameter isWhole: whether the report was completed, so that its last line must be whole, and its last
   ///   picture counts.
-  /// - Throws: `FileError` if a complete report ends within a line, or if an unmatched
-  ///   quote hides rows.
   package mutating func end(isWhole: Bool) throws(FileError) {
     guard line.isEmpty || !isWhole && !hasEnded else {
       throw failure("a last line that does not end")
@@ -160,8 +149,7 @@ package struct EarlierReport: ~Copyable {
   }
 }
 
-/// What an earlier run wrote about a picture or one of its faces. It is sound if writing it again
-/// gives the same bytes.
+/// What an earlier run wrote about a picture or one of its faces. It is sound if writing it again gives the same bytes.
 struct EarlierEntry {
   /// The bytes of the picture's name.
   var name: [UInt8]

@@ -10,11 +10,9 @@ public enum ReportFormat: String, CaseIterable, Sendable {
   case json
   /// An object for each picture, one per line: <https://jsonlines.org>.
   case jsonl
-  /// A row for each face, as RFC 4180 defines it, below a header with names and units. A picture
-  /// without faces has a row with only its name and size.
+  /// A row for each face, as RFC 4180 defines it, or for a picture without faces, below a header.
   case csv
-  /// One array with an object for each face: COCO's results,
-  /// <https://cocodataset.org/#format-results>.
+  /// One array with an object for each face: COCO's results, <https://cocodataset.org/#format-results>.
   case coco
   /// A file for each picture: WIDER FACE's results, <http://shuoyang1213.me/WIDERFACE/>.
   case wider
@@ -38,7 +36,6 @@ public enum ReportFormat: String, CaseIterable, Sendable {
   /// Whether all entries are elements of one JSON array.
   var isArray: Bool { self == .json || self == .coco }
 
-  /// What comes before the first entry.
   package func opening(in coordinates: CoordinateSystem) -> String {
     self == .csv ? "\(DetectionReport.columns(in: coordinates))\n" : isArray ? "[" : ""
   }
@@ -52,7 +49,6 @@ public enum ReportFormat: String, CaseIterable, Sendable {
     return (areFirst ? "\n" : ",\n") + entries.joined(separator: ",\n")
   }
 
-  /// What comes after the last entry.
   package var closing: String { isArray ? "\n]\n" : "" }
 }
 
@@ -90,8 +86,6 @@ package struct PictureResult: Sendable {
   private var size: Size { Size(width: Double(report.width), height: Double(report.height)) }
 
   /// The picture's regions, for the file beside it.
-  ///
-  /// - Throws: `ValueError` if the size is not that of a picture.
   package func sidecar() throws -> XMPSidecar {
     // Turning a size back exchanges its sides just as turning it upright does.
     try XMPSidecar(faces, storedSize: orientation.uprightSize(of: size), orientation: orientation)
@@ -152,11 +146,10 @@ package struct COCODetection: Codable {
   }
 }
 
-/// Detections in WIDER FACE's results format: the picture's name, the count, and a line
-/// `x y w h score` for each, without a newline after the last.
+/// Detections in WIDER FACE's results format: the picture's name, the count, and a line `x y w h score` for each, without
+/// a newline after the last.
 ///
-/// - Parameter name: the last part of the picture's path, without its suffix. The evaluation in
-///   Python identifies the picture by this line; it strips `.jpg` from it and no other suffix.
+/// - Parameter name: the last part of the picture's path, without its suffix, as the evaluation in Python expects it.
 package func widerText(_ faces: [Face], name: String) -> String {
   let rows = faces.map { face in
     [face.box.x, face.box.y, face.box.width, face.box.height].map { fixed($0, decimals: 2) }
@@ -167,7 +160,7 @@ package func widerText(_ faces: [Face], name: String) -> String {
 
 /// Detections as YOLOv5 saves them: a line `0 x y w h score` for each. The box is clipped to the
 /// picture; its centre, width and height are fractions of the picture's.
-package func yoloText(_ faces: [Face], size: Size) -> String {
+private func yoloText(_ faces: [Face], size: Size) -> String {
   faces.map { face in
     let box = face.box.clipped(to: size)
     let numbers = [

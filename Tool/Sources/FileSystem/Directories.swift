@@ -30,7 +30,6 @@ package func prepareDirectory(ofFile path: String) throws(FileError) {
   try prepareDirectory(String(path[..<end]))
 }
 
-/// Whether there is a directory at a path, or a link to one.
 package func isDirectory(_ path: String) -> Bool {
   status(of: path).map { $0.st_mode & S_IFMT == S_IFDIR } ?? false
 }
@@ -101,8 +100,7 @@ package func directoryEntries(in directory: String) throws(FileError) -> [Direct
 
 /// Identifies a file or directory, whatever the path to it.
 package struct FileIdentity: Hashable, Sendable {
-  private let device: UInt64
-  private let number: UInt64
+  private let device, number: UInt64
 
   /// The identity of what a path leads to; nil where it leads nowhere.
   package init?(_ path: String) {
@@ -110,8 +108,7 @@ package struct FileIdentity: Hashable, Sendable {
     self.init(status)
   }
 
-  /// The identity of the file that a descriptor leads to, such as one that a shell opened with `<`;
-  /// nil where the descriptor is closed, or not that of a regular file.
+  /// The identity of the regular file that a descriptor leads to, such as one that a shell opened with `<`.
   package init?(descriptor: Int32) {
     var status = stat()
     guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }
@@ -119,7 +116,6 @@ package struct FileIdentity: Hashable, Sendable {
   }
 
   private init(_ status: stat) {
-    device = UInt64(truncatingIfNeeded: status.st_dev)
-    number = UInt64(status.st_ino)
+    (device, number) = (UInt64(truncatingIfNeeded: status.st_dev), UInt64(status.st_ino))
   }
 }

@@ -1,17 +1,14 @@
 import Files
 import LibC
 
-/// Writes a file completely or not at all: the bytes go to a temporary file in the same directory,
-/// which is then renamed.
+/// Writes a file completely or not at all: the bytes go to a temporary file in the same directory, which is then
+/// renamed. After an error, it is gone and an older file unchanged.
 ///
-/// A symbolic link is followed. An older file's permission bits are kept; its other hard links keep
-/// the old bytes. Anything at the path that is not a regular file, such as a directory or a device,
-/// is left alone. Paths that lead through `/dev` or `/proc`, even by a link, are refused: their
-/// targets, such as the file behind standard output, must not be replaced.
-/// After an error, the temporary file is gone and an older file unchanged.
+/// A symbolic link is followed. An older file's permission bits are kept; its other hard links keep the old bytes.
+/// Anything at the path that is not a regular file, such as a directory or a device, is left alone, and a path that
+/// leads through `/dev` or `/proc`, even by a link, is refused: see `followingLinks`.
 ///
-/// - Parameter mayReplace: whether the file may replace an older one, such as one that another process wrote in the
-///   meantime.
+/// - Parameter mayReplace: whether the file may replace one that another process wrote in the meantime.
 package func writeFile(
   _ bytes: [UInt8], to path: String, mayReplace: Bool = true
 ) throws(FileError) {
@@ -37,13 +34,11 @@ struct WritableTarget: Sendable {
   let path: String
   private let older: (mode: mode_t, owner: uid_t, group: gid_t)?
 
-  /// - Throws: `FileError` where something other than a file exists, or the path is one of the
-  ///   system's.
   init(_ name: String) throws(FileError) {
     func failure(_ found: String) -> FileError { Self.failure(name, found) }
     self.name = name
     path = try followingLinks(name, expected: failure("").expected)
-    guard !name.utf8.reversed().starts(with: "/".utf8) else { throw failure("a directory's path") }
+    guard name.utf8.last != UInt8(ascii: "/") else { throw failure("a directory's path") }
     var status = stat()
     guard lstat(path, &status) == 0 else {
       guard errno == ENOENT else { throw failure(systemMessage(errno)) }

@@ -2,14 +2,11 @@ import Files
 import LibC
 import Synchronization
 
-/// A file that another program writes, through a descriptor, and that takes its name when it is complete.
-///
-/// Until then it is a temporary file in the same directory, which `writeFile`'s rules hold for, too. It is
-/// removed with the last reference to it, unless it is finished.
+/// A file that another program writes, through a descriptor, and that takes its name when it is complete, by the rules
+/// of `writeFile`. Unless it is finished, it is removed with the last reference to it.
 package final class NewFile: Sendable {
   /// The path as the caller gave it.
   package var path: String { target.name }
-  /// Open for writing.
   package var descriptor: Int32 { temporary.descriptor }
   private let target: WritableTarget
   private let temporary: TemporaryFile
@@ -38,7 +35,6 @@ package final class NewFile: Sendable {
     _ = close(temporary.descriptor)
   }
 
-  /// Adds bytes at the end.
   func append(_ bytes: [UInt8]) throws(FileError) {
     let error = writeAll(bytes, to: temporary.descriptor)
     guard error == 0 else { throw target.failure(systemMessage(error)) }
@@ -47,10 +43,9 @@ package final class NewFile: Sendable {
 
 /// A new file in the directory of the one whose name it finally takes.
 ///
-/// Its name is derived from that name, so that the next write of the same file removes what a
-/// killed process left behind. Nobody may read it, which distinguishes it from a
-/// user's file; its lock shows that a process is still writing it, even on another machine. If a
-/// file of either kind has the name, a random one is used.
+/// Its name is derived from that name, so that the next write of the same file removes what a killed process left
+/// behind. Nobody may read it, which distinguishes it from a user's file; its lock shows that a process is still
+/// writing it, even on another machine. If a file of either kind has the name, a random one is used.
 struct TemporaryFile {
   let path: String
   /// Open for writing; the owner closes it.

@@ -4,8 +4,8 @@ import Synchronization
 
 /// A file that is written piece by piece as `PATH.partial` and takes its final name when complete.
 ///
-/// The pieces stay if the process ends early, so that a later one can resume the file. Only one
-/// process at a time may write it. The file is closed with the last reference to it.
+/// The pieces stay if the process ends early, so that a later one can resume the file. Only one process at a time may
+/// write it. The file is closed with the last reference to it.
 package final class PartialFile: Sendable {
   package let partialPath: String
   /// The path that was opened: the partial file's, or the complete one's.
@@ -20,10 +20,8 @@ package final class PartialFile: Sendable {
 
   /// The path that the pieces of a file are written to.
   package static func partialPath(of path: String) throws(FileError) -> String {
-    partialPath(of: try WritableTarget(path))
+    try WritableTarget(path).path + ".partial"
   }
-
-  private static func partialPath(of target: WritableTarget) -> String { target.path + ".partial" }
 
   /// Begins a file, or resumes one.
   ///
@@ -31,11 +29,9 @@ package final class PartialFile: Sendable {
   ///   - path: the complete file's.
   ///   - isResuming: whether to resume the partial file of an earlier run, or a complete file, where there is
   ///     one. Nothing in it changes before `keep(_:)`.
-  /// - Throws: `FileError` where the file cannot be written, another process is writing it, or an earlier run
-  ///   left a partial file that is not resumed.
   package init(_ path: String, isResuming: Bool = false) throws(FileError) {
     target = try WritableTarget(path)
-    partialPath = Self.partialPath(of: target)
+    partialPath = target.path + ".partial"
     wasWhole = isResuming && !fileExists(partialPath) && fileExists(target.path)
     openedPath = wasWhole ? target.path : partialPath
     let opened = openedPath

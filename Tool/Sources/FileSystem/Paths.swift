@@ -22,8 +22,8 @@ private let slash = UInt8(ascii: "/")
 
 /// Follows a path's symbolic links one by one, as the system does. Names that do not exist stay as given.
 ///
-/// No part of the path, nor of the current directory's path, may be in `/dev` or `/proc`: files
-/// behind those, such as the one behind standard output, must not be replaced.
+/// No part of the path, nor of the current directory's, may be in `/dev` or `/proc`: files behind those, such as the one
+/// behind standard output, must not be replaced.
 ///
 /// - Parameter expected: what the path should have led to, for the error.
 func followingLinks(_ path: String, expected: String) throws(FileError) -> String {

@@ -1,8 +1,8 @@
 import Files
 import LibC
 
-/// A place where a file or a directory can be written, determined without writing. Two are equal
-/// where both paths lead to the same place, whether or not anything exists there yet.
+/// A place where a file or a directory can be written, determined without writing. Two are equal where both paths lead
+/// to the same place, whether or not anything exists there yet.
 package struct WritablePlace: Hashable, Sendable {
   /// The nearest existing directory.
   private let directory: FileIdentity
@@ -14,8 +14,6 @@ package struct WritablePlace: Hashable, Sendable {
   /// - Parameters:
   ///   - others: places of directories that will be created before the file is written.
   ///   - makingDirectories: whether the directories above the file will be created, too.
-  /// - Throws: `FileError` where `writeFile(_:to:)` would refuse the path, or its directory is
-  ///   missing or cannot be written to.
   package init(
     ofFile path: String, besides others: [WritablePlace] = [], makingDirectories: Bool = false
   ) throws(FileError) {

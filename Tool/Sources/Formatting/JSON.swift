@@ -22,7 +22,6 @@ extension Encodable {
 
 /// A value that JSON does not have, such as a number that is not finite.
 package struct UnwritableValue: Error, CustomStringConvertible {
-  /// One sentence.
   package let description: String
 
   fileprivate init(_ error: any Error) {
@@ -51,14 +50,12 @@ package func printableJSON(_ json: String) -> String {
   return result
 }
 
-/// A unit of UTF-16 as JSON escapes it.
 private func escaped(_ unit: UInt16) -> String {
   let digits = String(unit, radix: 16)
   return "\\u\(String(repeating: "0", count: 4 - digits.count))\(digits)"
 }
 
-/// JSON that is printed piece by piece: as a whole, the description of a model of a few megabytes
-/// would take hundreds of megabytes.
+/// JSON that is printed piece by piece: as a whole, the description of a small model would take hundreds of megabytes.
 package enum JSONPieces {
   /// Printed verbatim.
   case text(String)
@@ -79,7 +76,14 @@ package enum JSONPieces {
     switch self {
     case .text(let text): try put(text)
     case .value(let value): try put(try value.json())
-    case .list(let elements): try Self.forEach(elements, put)
+    case .list(let elements):
+      var separator = "["
+      for element in elements {
+        try put(separator)
+        try element.forEach(put)
+        separator = ","
+      }
+      try put(separator == "[" ? "[]" : "]")
     case .object(let members):
       let members = members.compactMapValues { $0 }.sorted { $0.key < $1.key }
       for (index, (key, value)) in members.enumerated() {
@@ -88,17 +92,6 @@ package enum JSONPieces {
       }
       try put(members.isEmpty ? "{}" : "}")
     }
-  }
-
-  private static func forEach(
-    _ elements: some Sequence<JSONPieces>, _ put: (String) throws -> Void
-  ) throws {
-    try put("[")
-    for (index, element) in elements.enumerated() {
-      if index > 0 { try put(",") }
-      try element.forEach(put)
-    }
-    try put("]")
   }
 }
 

@@ -81,14 +81,13 @@ package func tableLines(_ rows: [[String]]) -> some Sequence<String> {
   }
 }
 
-/// A number rounded to decimal places, by default to thousandths: of a pixel, these are far finer
-/// than the network's accuracy. Zero has no sign.
+/// A number rounded to decimal places, by default to thousandths; zero has no sign.
 package func rounded(_ number: Double, places: Int = 3) -> Double {
   let factor = powerOfTen(places)
   return (number * factor).rounded() / factor + 0
 }
 
-/// A number with a fixed count of decimals. A number that rounds to zero has no sign.
+/// A number with a fixed count of decimals; one that rounds to zero has no sign.
 package func fixed(_ number: Double, decimals: Int) -> String {
   let units = (number * powerOfTen(decimals)).rounded()
   // Beyond 2⁵³ a double has no fraction.

@@ -2,25 +2,18 @@ import Untrusted
 
 /// What is wrong with an XML file.
 package struct XMLError: Error {
-  /// The line, from 1.
+  /// From 1.
   package let line: Int
-  /// What is there.
-  package let found: String
-  /// What was expected.
-  package let expected: String
+  package let found, expected: String
 }
 
-/// The elements of an XML file, with their namespaces and their places in the file. Text is skipped,
-/// character references stay as written, and document types, which could define entities, are refused.
+/// The elements of an XML file, with their namespaces (https://www.w3.org/TR/xml-names/) and their places in the file.
+/// Text is skipped, character references stay as written, and document types, which could define entities, are refused.
 ///
 /// A file is refused where it is not well-formed, since commands use or edit all that it holds. The engine's reader of
 /// XMP looks for one number in metadata that may be damaged: it skips what it does not understand, and keeps no tree.
-///
-/// (https://www.w3.org/TR/xml-names/)
 package struct XMLTree {
-  /// An element: its name in its namespace, and where it is.
   package struct Element {
-    /// The name in its namespace.
     package var name: Name
     /// The name as written.
     package var written: UntrustedText
@@ -32,7 +25,6 @@ package struct XMLTree {
     package var end: Range<Int>
     /// The element around it, by its position in the list; nil for the root.
     package var parent: Int?
-    /// From its first byte to its last.
     package var range: Range<Int> { start.lowerBound..<end.upperBound }
     /// Between its tags.
     package var content: Range<Int> { start.upperBound..<end.lowerBound }
@@ -47,7 +39,6 @@ package struct XMLTree {
     /// The name without its prefix.
     package var name: UntrustedText
 
-    /// Whether it is this name in this namespace.
     package func isCalled(_ name: StaticString, in space: StaticString) -> Bool {
       self.name == name && self.space == space
     }
@@ -58,17 +49,12 @@ package struct XMLTree {
   /// The most bytes of a name, and of a namespace's URI: both are compared for each element.
   package static let nameBytes = 256
 
-  /// The file.
   package let bytes: [UInt8]
   /// In the order of their start tags, so the root is first.
   package let elements: [Element]
   /// The positions of each element's children, in order.
   private let children: [Int: [Int]]
 
-  /// Reads a file.
-  ///
-  /// - Throws: `XMLError` where it is not well-formed, nested deeper than 64, has more than 262,144
-  ///   elements and attributes, or a name or a namespace of more than 256 bytes.
   package init(_ bytes: [UInt8]) throws(XMLError) {
     self.bytes = bytes
     var reader = XMLReader(bytes: bytes)
@@ -98,7 +84,6 @@ package struct XMLTree {
   }
 }
 
-/// Whether a byte is one of XML's white space.
 package func isXMLSpace(_ byte: UInt8) -> Bool { [0x20, 0x09, 0x0A, 0x0D].contains(byte) }
 
 private func lineNumber(of offset: Int, in bytes: [UInt8]) -> Int {

@@ -14,13 +14,8 @@ public struct XMPSidecar {
   /// The property elements with the regions, which describe the picture.
   private let regions: String
 
-  /// The regions of faces.
-  ///
-  /// - Parameters:
-  ///   - faces: in pixels of the upright picture. Boxes are clipped to it; those outside are left out.
-  ///   - size: the picture's as it is stored, in pixels.
-  ///   - orientation: how the stored picture is turned upright; regions are in the stored one.
-  /// - Throws: `ValueError` where the size is not that of a picture.
+  /// The regions of faces, which are in pixels of the upright picture, in the picture as it is stored. Boxes are clipped
+  /// to it; those outside are left out. Throws `ValueError` where the size is not that of a picture.
   public init(_ faces: [Face], storedSize size: Size, orientation: Orientation = .up) throws {
     let space = try ViewSpace(imageSize: size, orientation: orientation)
     let boxes = faces.map { space.unmap($0.box).clipped(to: size) }.filter { !$0.isDegenerate }
@@ -80,30 +75,20 @@ public struct XMPSidecar {
       """.utf8)
   }
 
-  /// An existing file with these regions in place of its own. Everything else stays, byte for byte.
-  ///
-  /// - Parameters:
-  ///   - earlier: the file's bytes.
-  ///   - source: its name, for errors.
-  /// - Throws: as `requireMergeable(_:source:)`.
+  /// An existing file with these regions in place of its own, if it is mergeable. Everything else stays, byte for byte.
   public func merged(into earlier: [UInt8], source: String) throws(FileError) -> [UInt8] {
     let document = try XMPDocument(earlier, source: source)
     try document.requirePlainRegions()
-    let text = Array(description(of: document.about).utf8)
-    return document.replacingRegions(with: text)
+    return document.replacingRegions(with: Array(description(of: document.about).utf8))
   }
 
-  /// Checks that regions can be added to an existing file.
-  ///
-  /// - Throws: `FileError` where the file is not XMP in UTF-8, or where its regions say more than where faces
-  ///   are, such as a person's name or a comment, which would be lost.
+  /// Requires an existing file to be XMP in UTF-8 whose regions only say where faces are: more, such as a person's name
+  /// or a comment, would be lost.
   public static func requireMergeable(_ earlier: [UInt8], source: String) throws(FileError) {
     try XMPDocument(earlier, source: source).requirePlainRegions()
   }
 
-  /// Whether an existing file has regions already.
-  ///
-  /// - Throws: `FileError` where the file is not XMP in UTF-8.
+  /// Whether an existing file, which must be XMP in UTF-8, has regions already.
   public static func hasRegions(_ earlier: [UInt8], source: String) throws(FileError) -> Bool {
     try XMPDocument(earlier, source: source).hasRegions
   }
@@ -226,9 +211,8 @@ private struct XMPDocument {
   /// area that is not a rectangle, a circle or a point, is no face of ours.
   func requirePlainRegions() throws(FileError) {
     for region in regions {
-      for index in region..<elements.count {
-        let element = elements[index]
-        guard element.start.lowerBound < elements[region].range.upperBound else { break }
+      let branch = branch(from: region)
+      for (index, element) in zip(branch.indices, branch) {
         let hasChildren = !tree.children(of: index).isEmpty
         var found = foreign(element.name, tree.text(of: index)[...], hasChildren: hasChildren)
         for attribute in element.attributes where found == nil {
@@ -237,7 +221,8 @@ private struct XMPDocument {
         if let found { throw failure(found, at: element) }
       }
       for item in items(of: region) {
-        let names = names(in: item)
+        let names = Set(
+          self.branch(from: item).flatMap { [$0.name.name] + $0.attributes.map(\.name.name) })
         if let missing = ["Type", "x", "y", "w", "h"].first(where: {
           !names.contains(UntrustedText($0))
         }) {
@@ -263,12 +248,10 @@ private struct XMPDocument {
     return children(children(lists, Namespace.rdf), Namespace.rdf)
   }
 
-  /// The names of the attributes and elements in an element.
-  private func names(in element: Int) -> Set<UntrustedText> {
-    let inner = elements[element...].prefix {
-      $0.start.lowerBound < elements[element].range.upperBound
-    }
-    return Set(inner.flatMap { [$0.name.name] + $0.attributes.map(\.name.name) })
+  /// An element and those in it.
+  private func branch(from index: Int) -> ArraySlice<XMLTree.Element> {
+    let end = elements[index].range.upperBound
+    return elements[index...].prefix { $0.start.lowerBound < end }
   }
 
   private func failure(_ found: String, at element: XMLTree.Element) -> FileError {
