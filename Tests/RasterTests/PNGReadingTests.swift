@@ -35,7 +35,9 @@ import Testing
       chunksBeforeData: [("PLTE", [1, 2, 3, 4, 5, 6, 7, 8, 9]), ("tRNS", [255, 0])])
     let background = Color(red: 100, green: 110, blue: 120)
     #expect(
-      try Picture.decode(png.bytes, background: background).pixels == [7, 8, 9, 1, 2, 3, 100, 110, 120])
+      try Picture.decode(png.bytes, background: background).pixels == [
+        7, 8, 9, 1, 2, 3, 100, 110, 120,
+      ])
   }
 
   @Test func makesTheColourOfTRNSTransparent() throws {
