@@ -1,16 +1,16 @@
 /// A blob with its axes in another order.
-struct Permute: SingleOutputKind, Hashable {
+package struct Permute: SingleOutputKind, Hashable {
   /// ncnn's number of the order, 0…23: among the orders of the axes, the outermost first, as a dictionary
   /// would list them. Of three axes, 1 is channels, columns, rows.
-  let order: Int
+  package let order: Int
 
   init(_ reader: ParameterReader) throws(ModelError) {
     order = try reader.integer(0, "order_type", default: 0, in: 0...23)
   }
 
-  var traits: LayerTraits { LayerTraits(movement: .rearranges) }
+  package var traits: LayerTraits { LayerTraits(movement: .rearranges) }
 
-  func lowering(_ weights: [[Float]], inputs: Int) -> Lowering { order == 1 ? .transpose : .plain }
+  package func lowering(_ weights: [[Float]], inputs: Int) -> Lowering { order == 1 ? .transpose : .plain }
 
   func outputShape(_ inputs: [[Int]]) throws(InferenceError) -> [Int] {
     try sources(axes: inputs[0].count).map { inputs[0][$0] }
