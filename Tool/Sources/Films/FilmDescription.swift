@@ -10,7 +10,6 @@ struct FilmDescription {
   /// Of the whole.
   private(set) var film = FilmEntries()
 
-  /// - Throws: `FileError` where the file is no film or ffprobe is missing.
   init(_ path: String, _ limits: Picture.Limits, _ patience: Patience) throws {
     let entries = [
       "index", "codec_name", "codec_type", "pix_fmt", "field_order", "color_space",
@@ -65,7 +64,6 @@ struct FilmEntries {
   private static let mostBytes = 64
   private var values: [UntrustedText: UntrustedText] = [:]
 
-  /// No entries.
   init() {}
 
   /// The entries of a line, in which a backslash precedes what would end one.
@@ -92,7 +90,6 @@ struct FilmEntries {
     if values[name] == nil { values[name] = value }
   }
 
-  /// Adds other entries.
   mutating func add(
     _ others: FilmEntries, choosing choose: (UntrustedText, UntrustedText) -> UntrustedText
   ) {
@@ -112,8 +109,6 @@ struct FilmEntries {
 private let mostText = 1 << 20
 
 /// The lines that ffprobe writes about a film.
-///
-/// - Throws: `FileError` where the file is no film, there is too much to say of it, or ffprobe is missing.
 func probe(
   _ path: String, _ limits: Picture.Limits, _ patience: Patience, _ arguments: [String]
 ) throws -> [UntrustedText] {
@@ -126,9 +121,8 @@ func probe(
     text = program.read(output, atMost: mostText)
   }
   guard text.count < mostText else {
-    throw FileError(
-      path: path, found: "ffprobe's description of 1 MiB or more, as of long titles",
-      expected: "a shorter one")
+    let found = "ffprobe's description of 1 MiB or more, as of long titles"
+    throw FileError(path: path, found: found, expected: "a shorter one")
   }
   if let failure = program.wait().failure {
     throw FileError(path: path, found: failure, expected: "a film")

@@ -57,13 +57,3 @@ struct FilmFormat {
     private static let indexAtFront = ["-movflags", "+faststart"]
   #endif
 }
-
-extension FilmFormat {
-  /// The form that a film's suffix says; nil for none.
-  init?(ofFilm path: String) {
-    guard let format = Self.all.first(where: { path.lowercased().hasSuffix($0.suffix) }) else {
-      return nil
-    }
-    self = format
-  }
-}

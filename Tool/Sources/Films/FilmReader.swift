@@ -16,8 +16,8 @@ public final class FilmReader {
   /// The suffixes of films.
   public static let fileSuffixes = [
     ".mp4", ".m4v", ".mov", ".mkv", ".webm", ".avi", ".mpg", ".mpeg", ".vob", ".ts", ".mts",
-    ".m2ts",
-    ".m2t", ".3gp", ".3g2", ".wmv", ".asf", ".flv", ".f4v", ".ogv", ".mxf", ".dv", ".gif", ".apng",
+    ".m2ts", ".m2t", ".3gp", ".3g2", ".wmv", ".asf", ".flv", ".f4v", ".ogv", ".mxf", ".dv",
+    ".gif", ".apng",
   ]
 
   /// The film's path.
@@ -40,15 +40,10 @@ public final class FilmReader {
   public let tracks: FilmTracks
   /// In words, what the film has that its pictures lose, such as high dynamic range; all of it after the last.
   public var losses: [String] {
-    constantLosses
-      + (madeUpTimes > 0
-        ? [
-          "gaps between pictures that were negative or too long, and became usual ones: \(madeUpTimes)"
-        ]
-        : [])
+    let gaps = "gaps between pictures that were negative or too long, and became usual ones"
+    return constantLosses + (madeUpTimes > 0 ? ["\(gaps): \(madeUpTimes)"] : [])
   }
-  /// ffmpeg's complaints about a film that it could read, such as of a damaged picture; empty until the last
-  /// picture has been read.
+  /// ffmpeg's complaints about a film that it could read, such as of a damaged picture, after the last picture.
   public private(set) var complaints = ""
 
   /// How pictures must be turned where ffmpeg does not do it: it may not know the Exif data of an animated PNG.
@@ -80,7 +75,6 @@ public final class FilmReader {
   ///   - limits: what a picture may not exceed.
   ///   - silence: for how long ffmpeg may write nothing.
   ///   - isWanted: asked several times a second while ffmpeg is waited for; where false, it is ended.
-  /// - Throws: `FileError` for a file that cannot be read or is no film, or where ffmpeg is missing.
   public init(
     _ path: String, interval: RationalTime? = nil, limits: Picture.Limits = Picture.Limits(),
     silence: Duration = .seconds(60), while isWanted: @escaping @Sendable () -> Bool = { true }
@@ -119,9 +113,6 @@ public final class FilmReader {
   }
 
   /// The next picture; nil after the last.
-  ///
-  /// - Throws: `FileError` where ffmpeg fails, the film has no picture, or one is too large; `RationalTimeError`
-  ///   where its time is.
   public func next() throws -> RGBImage? {
     guard let stamp = try nextStamp() else {
       let end = program.wait()
@@ -131,9 +122,8 @@ public final class FilmReader {
       return nil
     }
     guard number < mostPictures else {
-      throw error(
-        "more than \(mostPictures) pictures, most of them repeated",
-        expected: "at most four for each byte")
+      let found = "more than \(mostPictures) pictures, most of them repeated"
+      throw error(found, expected: "at most four for each byte")
     }
     let (width, height) = try nextSize()
     let bytes = try read(3 * width * height)

@@ -42,8 +42,6 @@ public struct FilmTracks: Sendable {
   /// The arguments for an output that reads pictures and sound along, and keeps nothing; none for a film without
   /// sound. For formats whose times are no offsets from the beginning, such as MPEG's, ffmpeg counts from the first
   /// of the tracks that it reads: pictures and sound that are read apart would both begin at 0.
-  ///
-  /// - Parameter input: the film's number among the inputs.
   func readingAlong(_ input: Int) -> [String] {
     guard let pictures, !sound.isEmpty else { return [] }
     // Of short packets, several may have one time in the film, which this output would not take.
@@ -51,12 +49,7 @@ public struct FilmTracks: Sendable {
       + ["-c", "copy", "-bsf", "setts=ts=N", "-f", "null", "-"]
   }
 
-  /// Asks ffprobe about a film.
-  ///
-  /// - Parameters:
-  ///   - path: the film's path.
-  ///   - isWanted: asked several times a second while ffprobe is waited for; where false, it is ended.
-  /// - Throws: `FileError` where the file is no film or ffprobe is missing.
+  /// Asks ffprobe about a film, and several times a second whether its answer is still wanted.
   public init(_ path: String, while isWanted: @escaping @Sendable () -> Bool = { true }) throws {
     let patience = Patience(silence: .seconds(60), isWanted: isWanted)
     self.init(try FilmDescription(path, Picture.Limits(), patience))

@@ -19,10 +19,8 @@ public final class FilmWriter {
 
   /// The film's path.
   public var path: String { file.path }
-  /// The width of its pictures, in pixels.
-  public let width: Int
-  /// The height of its pictures, in pixels.
-  public let height: Int
+  /// Those of its pictures, in pixels.
+  public let width, height: Int
 
   /// In words, what the film lacks of the pictures' times and colours, and of the sound that it takes over.
   public var losses: [String] {
@@ -66,7 +64,6 @@ public final class FilmWriter {
   ///   - source: the path of a film whose sound is taken over; nil for none.
   ///   - silence: for how long ffmpeg may take no picture, and a tenth of how long it may take to end.
   ///   - isWanted: asked several times a second while ffmpeg is waited for; where false, it is ended.
-  /// - Throws: `FileError` for another suffix, or where the file cannot be written.
   public init(
     _ path: String, width: Int, height: Int, interval: RationalTime,
     clock: RationalTime? = nil, start: RationalTime? = nil,
@@ -74,7 +71,8 @@ public final class FilmWriter {
     quality: Int? = nil, soundOf source: String? = nil, silence: Duration = .seconds(60),
     while isWanted: @escaping @Sendable () -> Bool = { true }
   ) throws {
-    guard let format = FilmFormat(ofFilm: path) else {
+    let lowercase = path.lowercased()
+    guard let format = FilmFormat.all.first(where: { lowercase.hasSuffix($0.suffix) }) else {
       throw FileError(
         path: path, found: "another suffix",
         expected: "one of " + Self.fileSuffixes.joined(separator: ", "))
@@ -127,13 +125,11 @@ public final class FilmWriter {
   private static func filters(
     _ width: Int, _ height: Int, _ aspect: (width: Int, height: Int)
   ) -> String {
+    let aspect = "setsar=\(aspect.width)/\(aspect.height):max=1000000,"
     let (right, bottom) = (width % 2, height % 2)
-    let even =
-      right + bottom == 0
-      ? ""
-      : "format=gbrp,pad=\(width + right):\(height + bottom),"
-        + "fillborders=right=\(right):bottom=\(bottom):mode=smear,"
-    return even + "setsar=\(aspect.width)/\(aspect.height):max=1000000,"
+    if right + bottom == 0 { return aspect }
+    return "format=gbrp,pad=\(width + right):\(height + bottom),"
+      + "fillborders=right=\(right):bottom=\(bottom):mode=smear," + aspect
   }
 
   deinit { discard() }
@@ -149,12 +145,7 @@ public final class FilmWriter {
     return (program, connection.ours)
   }
 
-  /// Adds a picture.
-  ///
-  /// - Parameters:
-  ///   - picture: the picture.
-  ///   - time: when it is shown, later than the one before it; nil for an interval after that.
-  /// - Throws: `FileError` for one of another size, or where ffmpeg fails.
+  /// Adds a picture, to be shown at a time later than the one before it; nil is an interval after that.
   public func append(_ picture: RGBImage, at time: RationalTime? = nil) throws {
     guard picture.width == width, picture.height == height else {
       throw FileError(
@@ -184,8 +175,6 @@ public final class FilmWriter {
   }
 
   /// Ends the film and gives it its name. No call may follow.
-  ///
-  /// - Throws: `FileError` where ffmpeg fails or writes nothing, or the file cannot be renamed.
   public func finish() throws {
     // ffmpeg reads the film again to move its index to the front. Only this user may.
     _ = fchmod(file.descriptor, 0o600)
@@ -200,10 +189,8 @@ public final class FilmWriter {
   /// What is wrong with a film of no bytes; nil for any other.
   private var emptiness: String? {
     var status = stat()
-    guard fstat(file.descriptor, &status) == 0, status.st_size > 0 else {
-      return "an empty film of ffmpeg, which reported no error"
-    }
-    return nil
+    let hasBytes = fstat(file.descriptor, &status) == 0 && status.st_size > 0
+    return hasBytes ? nil : "an empty film of ffmpeg, which reported no error"
   }
 
   /// Waits for ffmpeg's end; the reason if it failed.
@@ -246,17 +233,15 @@ private struct Sound {
 
   /// In words, what the tracks lose.
   func losses(of format: FilmFormat) -> [String] {
-    let hasTitles = tracks.contains(where: \.hasTitle)
-    let hasLanguages = tracks.contains { $0.language != nil }
-    return tracks.filter { !format.sound.contains($0.codec) }.map {
-      "sound in \($0.codec) was compressed again"
+    var losses = tracks.filter { !format.sound.contains($0.codec) }
+      .map { "sound in \($0.codec) was compressed again" }
+    if tracks.contains(where: \.hasTitle) { losses += ["titles of tracks of sound are left out"] }
+    if format.languages == nil, tracks.contains(where: { $0.language != nil }) {
+      losses += [
+        "languages of tracks of sound are left out: \(format.suffix) has no place for them"
+      ]
     }
-      + [
-        hasTitles ? "titles of tracks of sound are left out" : nil,
-        hasLanguages && format.languages == nil
-          ? "languages of tracks of sound are left out: \(format.suffix) has no place for them"
-          : nil,
-      ].compactMap { $0 }
+    return losses
   }
 
   /// Takes each track over; what the format does not hold is compressed by its usual encoder.

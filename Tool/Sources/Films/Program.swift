@@ -35,8 +35,6 @@ final class Program: Sendable {
   private let impatience = Mutex<String?>(nil)
 
   /// Starts a program. The caller closes its standard input, if it has one, and its standard output.
-  ///
-  /// - Throws: `FileError` with this path, if the program cannot be started.
   init(
     _ name: String, _ arguments: [String], input: Int32?, output: Int32, for path: String,
     _ patience: Patience
@@ -78,9 +76,7 @@ final class Program: Sendable {
     hasEnded.signal()
   }
 
-  /// Starts a program without input.
-  ///
-  /// - Returns: the program, and the end of a pipe from its standard output, which the caller closes.
+  /// Starts a program without input; returns the end of a pipe from its standard output, too, which the caller closes.
   static func reading(
     _ name: String, _ arguments: [String], for path: String, _ patience: Patience
   ) throws -> (Program, output: Int32) {
@@ -268,7 +264,6 @@ struct Connection {
   let ours, theirs: Int32
 
   /// - Parameter make: fills in both ends, and returns 0, as `pipe` does.
-  /// - Throws: `FileError` with this path where the system makes none.
   init(for path: String, expected: String, _ make: (inout [Int32]) -> Int32) throws {
     var ends: [Int32] = [-1, -1]
     let isMade = connections.withLock { _ in

@@ -2,7 +2,6 @@ import FaceAnalysis
 
 /// How a film stores its pictures, and how ffmpeg makes RGB pictures of them.
 struct StoredPictures {
-  /// The size of a picture.
   struct Dimensions {
     var width, height: Int
   }
@@ -21,7 +20,6 @@ struct StoredPictures {
   /// What players assume of a film of this size that states no colours.
   private let assumed: FilmColour
 
-  /// - Parameter values: what ffprobe says.
   init(_ values: FilmEntries) {
     func text(_ name: String) -> String { values[name] ?? "unknown" }
     func number(_ name: String) -> Double { values[name].flatMap { Double($0) } ?? 0 }
@@ -113,12 +111,12 @@ struct StoredPictures {
 
   /// What the pictures lose of the film's; empty for nothing that is seen.
   var losses: [String] {
-    [
-      hasHighRange ? "high dynamic range became BT.709" : nil,
-      isDeep ? "more than 8 bits became 8" : nil,
-      isInterlaced ? "interlaced pictures became whole ones" : nil,
-      hasAlpha ? "transparency, if any, became white" : nil,
-    ].compactMap { $0 }
+    let all = [
+      (hasHighRange, "high dynamic range became BT.709"), (isDeep, "more than 8 bits became 8"),
+      (isInterlaced, "interlaced pictures became whole ones"),
+      (hasAlpha, "transparency, if any, became white"),
+    ]
+    return all.filter(\.0).map(\.1)
   }
 
   /// The arguments that name a decoder: ffmpeg's own leaves out alpha that is stored beside the pictures.
@@ -141,9 +139,7 @@ struct StoredPictures {
     isOnItsSide ? nil : stored.map { "scale=\($0.width):\($0.height):interl=-1" }
   }
 
-  /// The filters, in the order in which they run.
-  ///
-  /// - Parameter interval: the time from each picture to the next; nil for the film's own times.
+  /// The filters, in the order in which they run. Without an interval between pictures, the film's own times stay.
   func filters(interval: RationalTime?) -> String {
     [
       needsZscale ? nil : Self.untagged, unchangingSize, mayHaveFields ? deinterlacing : nil,
