@@ -2,8 +2,7 @@ import Inference
 import NCNN
 import YOLOFace
 
-/// How a network's results differ from another's on the same picture, such as those of an int8
-/// network from those of the network that it was made from.
+/// How a network's results differ on the same picture from another's, such as the one that it was quantised from.
 struct ComparisonReport: Encodable, Sendable {
   /// A blob that both networks have, in the same shape.
   struct Blob: Encodable, Sendable {
@@ -40,7 +39,6 @@ struct ComparisonReport: Encodable, Sendable {
   /// - Parameters:
   ///   - image: the upright picture.
   ///   - input: the letterboxed picture.
-  ///   - options: for the faces.
   init(
     of image: RGBImage, input: RGBImage, by detector: FaceDetector, and other: FaceDetector,
     options: DetectionOptions
@@ -145,11 +143,9 @@ extension Network {
   /// The scales of the blobs that are int8.
   fileprivate func heldScales() -> [String: Float] {
     var scales: [String: Float] = [:]
-    for index in executionOrder {
-      let layer = layers[index]
-      let isComputed = layer.computesInInt8
-      let scale =
-        isComputed ? layer.quantisation?.outputScale : layer.inputs.first.flatMap { scales[$0] }
+    for layer in executionOrder.map({ layers[$0] }) {
+      let read = layer.inputs.first.flatMap { scales[$0] }
+      let scale = layer.computesInInt8 ? layer.quantisation?.outputScale : read
       for output in layer.outputs { scales[output] = scale }
     }
     return scales
@@ -159,8 +155,7 @@ extension Network {
   /// readers', the largest.
   fileprivate func readScales() -> [String: Float] {
     var scales: [String: Float] = [:]
-    for index in executionOrder.reversed() {
-      let layer = layers[index]
+    for layer in executionOrder.reversed().map({ layers[$0] }) {
       guard let input = layer.inputs.first else { continue }
       var scale = layer.quantisation?.inputScale
       if layer.isSplit { scale = layer.outputs.compactMap { scales[$0] }.max() }

@@ -22,11 +22,8 @@ struct FeatureMaps: Encodable, Sendable {
   /// The pixels that each of `count` blobs may take, so that a page stays within a few MiB.
   static func pixels(forEachOf count: Int) -> Int { min(28_000, 8_000_000 / max(1, count)) }
 
-  /// - Parameters:
-  ///   - tensor: the blob; each of its planes of rows and columns counts as a channel.
-  ///   - head: how the blob holds the values of a head's cells, which are then shown as the head's
-  ///     grid; nil for any other blob.
-  ///   - pixels: roughly how many pixels the PNG may have.
+  /// The maps of a blob, each of whose planes of rows and columns is a channel, in roughly this many pixels. A blob that
+  /// holds the values of a head's cells is shown as the head's grid.
   init(of tensor: Tensor, head: HeadBlob? = nil, pixels: Int) throws(PictureError) {
     let planes = Planes(of: tensor, head: head)
     channels = planes.count
@@ -42,7 +39,6 @@ struct FeatureMaps: Encodable, Sendable {
     width = size(planes.columns)
     height = size(planes.rows)
     columns = min(shown, 8)
-
     let rows = (shown + columns - 1) / columns
     var samples = [UInt8](repeating: 0, count: rows * height * columns * width)
     var ranges: [Float] = []

@@ -79,10 +79,8 @@ struct HeadReport: Encodable, Sendable {
   private static let leastSide = 1280
 
   init(_ head: FaceHead, _ reading: HeadReading, _ field: ReceptiveField) {
-    blobs = head.blobs
-    stride = head.stride
-    rows = reading.grid.rows
-    columns = reading.grid.columns
+    (blobs, stride) = (head.blobs, head.stride)
+    (rows, columns) = (reading.grid.rows, reading.grid.columns)
     let cell = head.cellSize(in: reading.grid)
     (cellWidth, cellHeight) = (cell.width, cell.height)
     anchors = head.anchors.map { [$0.width, $0.height] }

@@ -26,8 +26,7 @@ struct ModelReport: Encodable, Sendable {
 }
 
 extension FaceDetector {
-  /// Whether the engine in a page can run the model. It knows a recipe only by the network's structure, so a
-  /// network that another recipe feeds or reads cannot be in a page.
+  /// Whether the engine in a page can run the model: it knows a recipe only by the network's structure.
   public var runsInPages: Bool {
     guard let recognised = try? ModelRecipe.matching(engine.network) else { return false }
     return recipe.input == recognised.input && recipe.normalisation == recognised.normalisation

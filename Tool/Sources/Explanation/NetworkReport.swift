@@ -49,7 +49,6 @@ struct NetworkReport: Encodable, Sendable {
 
   /// - Parameters:
   ///   - input: the letterboxed picture.
-  ///   - steps: the time of each step of the plan.
   ///   - withMaps: whether feature maps are kept; a page that holds the engine computes them.
   init(of input: RGBImage, by detector: FaceDetector, steps: [StepTime], withMaps: Bool) throws {
     let network = detector.engine.network
@@ -57,7 +56,6 @@ struct NetworkReport: Encodable, Sendable {
     let numbers = Dictionary(uniqueKeysWithValues: zip(names, names.indices))
     let layerNumbers = Dictionary(
       uniqueKeysWithValues: zip(network.layers.map(\.name), network.layers.indices))
-
     blobs = names.map { Blob(name: $0, shape: []) }
     let pixels = FeatureMaps.pixels(forEachOf: names.count)
     let shared = sharedBlobs(of: network)
@@ -121,9 +119,7 @@ extension ModelRecipe {
 /// For each output of a Split, the blob that it copies.
 private func sharedBlobs(of network: Network) -> [String: String] {
   var originals: [String: String] = [:]
-  for index in network.executionOrder {
-    let layer = network.layers[index]
-    guard layer.isSplit else { continue }
+  for layer in network.executionOrder.map({ network.layers[$0] }) where layer.isSplit {
     for output in layer.outputs {
       originals[output] = originals[layer.inputs[0]] ?? layer.inputs[0]
     }

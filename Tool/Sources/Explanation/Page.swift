@@ -10,10 +10,8 @@ import Formatting
 extension Explanation {
   /// The bytes of a self-contained HTML file.
   ///
-  /// Untrusted text, such as the names of layers, enters it only as JSON with `<` escaped, so that
-  /// it cannot end the element; the page's scripts never treat it as HTML.
-  ///
-  /// - Throws: where a number is not finite.
+  /// Untrusted text, such as the names of layers, enters it only as JSON with `<` escaped, so that it cannot end the
+  /// element; the page's scripts never treat it as HTML.
   public func page() throws -> [UInt8] {
     try Self.page(of: self, between: EmbeddedPage.head, and: EmbeddedPage.tail)
   }
@@ -42,7 +40,6 @@ private func bytes(ofEmbedded base64: StaticString) -> [UInt8] {
   return Array(data)
 }
 
-/// Bytes encoded as base64.
 struct Base64: Encodable, Sendable {
   var text: String
 

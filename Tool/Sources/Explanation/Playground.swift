@@ -8,9 +8,7 @@ import YOLOFace
   import Foundation
 #endif
 
-/// A page in which the engine itself, compiled to WebAssembly, finds faces in the reader's pictures.
-///
-/// See `Tool/Web/`, where it is compiled from the same sources.
+/// A page in which the engine itself, compiled to WebAssembly in `Tool/Web/`, finds faces in the reader's pictures.
 public struct Playground: Encodable, Sendable {
   private let model: String
   private let inputColours: [String]
@@ -27,13 +25,8 @@ public struct Playground: Encodable, Sendable {
   private let network = Network()
 
   /// What the scripts of a report expect.
-  private struct Picture: Encodable, Sendable {
-    var width = 1
-    var height = 1
-  }
-  private struct Network: Encodable, Sendable {
-    var steps: [Int] = []
-  }
+  private struct Picture: Encodable, Sendable { var width = 1, height = 1 }
+  private struct Network: Encodable, Sendable { var steps: [Int] = [] }
 
   /// A playground with a detector's model.
   ///
@@ -58,8 +51,6 @@ public struct Playground: Encodable, Sendable {
   }
 
   /// The bytes of a self-contained HTML file.
-  ///
-  /// - Throws: where a number is not finite.
   public func page() throws -> [UInt8] {
     try Explanation.page(of: self, between: EmbeddedPlayground.head, and: EmbeddedPlayground.tail)
   }
