@@ -9,17 +9,13 @@ import Untrusted
 ///
 /// A face is the labeller's confidence, from 0 to 1, two corners of its box, and optionally five
 /// landmarks in the order of `Landmarks.points`. Below a confidence of 0.5 it is ignored.
-struct LabelGroundTruth: Decodable {
+struct LabelGroundTruth {
   struct Picture: Decodable {
     var width, height: Int?
     var boxes, faces: [[Double]]?
   }
 
-  private var labels: [String: Picture]
-
-  init(from decoder: any Decoder) throws {
-    labels = try [String: Picture](from: decoder)
-  }
+  let labels: [String: Picture]
 
   /// The pictures, sorted by name.
   ///

@@ -105,7 +105,8 @@ public struct DetectionReport: Codable, Sendable {
         "\(printable(image)): \(hidden) of \(counted(faces.count, "face")) hidden in \(printable(output))"
     }
     let place = view.map { ", \($0.text)" } ?? ""
-    let lines = faces.map { $0.text(decimals: view?.decimals ?? 1) }
+    let decimals = (view?.system ?? .pixels).decimals.inText
+    let lines = faces.map { $0.text(decimals: decimals) }
     return
       (["\(printable(image)): \(width) × \(height) pixels, \(counted(faces.count, "face"))\(place)"]
       + (search ?? []).map(\.text) + lines)
@@ -187,9 +188,6 @@ public struct OrNull<Value: Codable & Sendable>: Codable, Sendable {
 
 /// The view in which positions are printed.
 public struct ViewReport: Codable, Sendable {
-  private enum CodingKeys: CodingKey {
-    case width, height, coordinates
-  }
 
   /// The size of what the view shows, in its pixels.
   public var width, height: Int
@@ -199,8 +197,6 @@ public struct ViewReport: Codable, Sendable {
   var system: CoordinateSystem? {
     CoordinateSystem.allCases.first { $0.name.utf8.elementsEqual(coordinates.utf8) }
   }
-  /// The number of decimals of a position in text.
-  var decimals: Int { (system ?? .pixels).decimals.inText }
 
   /// The view that a space shows.
   public init(_ space: ViewSpace) {

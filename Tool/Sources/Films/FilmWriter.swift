@@ -134,11 +134,24 @@ public final class FilmWriter {
 
   deinit { discard() }
 
-  /// Starts ffmpeg; returns the connection to its standard input, too.
+  /// Starts ffmpeg; returns the connection to its standard input, too, which unlike a pipe can be written to without a
+  /// signal after the other end is closed.
   private static func program(
     _ arguments: [String], output: Int32, for path: String, _ patience: Patience
   ) throws -> (Program, Int32) {
-    let connection = try makeSocketPair(path)
+    #if canImport(Darwin)
+      let type = SOCK_STREAM
+    #else
+      let type = Int32(SOCK_STREAM.rawValue)
+    #endif
+    let connection = try Connection(for: path, expected: "a connection to ffmpeg") {
+      socketpair(AF_UNIX, type, 0, &$0)
+    }
+    #if canImport(Darwin)
+      var yes: Int32 = 1
+      setsockopt(
+        connection.ours, SOL_SOCKET, SO_NOSIGPIPE, &yes, socklen_t(MemoryLayout<Int32>.size))
+    #endif
     let program = try connection.handingOver {
       try Program("ffmpeg", arguments, input: $0, output: output, for: path, patience)
     }
@@ -257,23 +270,4 @@ private struct Sound {
         } ?? [])
     }
   }
-}
-
-/// Two ends of a connection that, unlike a pipe, can be written to without a signal after the other end is
-/// closed.
-private func makeSocketPair(_ path: String) throws -> Connection {
-  #if canImport(Darwin)
-    let type = SOCK_STREAM
-  #else
-    let type = Int32(SOCK_STREAM.rawValue)
-  #endif
-  let connection = try Connection(for: path, expected: "a connection to ffmpeg") {
-    socketpair(AF_UNIX, type, 0, &$0)
-  }
-  #if canImport(Darwin)
-    var yes: Int32 = 1
-    setsockopt(
-      connection.ours, SOL_SOCKET, SO_NOSIGPIPE, &yes, socklen_t(MemoryLayout<Int32>.size))
-  #endif
-  return connection
 }
