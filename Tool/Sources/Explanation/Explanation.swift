@@ -63,9 +63,8 @@ public struct Explanation: Encodable, Sendable {
     let detector = try detector.another(runningAllLayersOn: input)
     let engine = detector.engine
     self.title = title
-    model = engine.network.fileName
+    (model, instructionSet) = (engine.network.fileName, engine.instructionSet)
     inputColours = detector.recipe.inputColours
-    instructionSet = engine.instructionSet
     scoreThreshold = Double(options.scoreThreshold)
     overlapThreshold = options.overlapThreshold
     picture = try PictureReport(image)

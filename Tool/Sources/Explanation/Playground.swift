@@ -10,9 +10,8 @@ import YOLOFace
 
 /// A page in which the engine itself, compiled to WebAssembly in `Tool/Web/`, finds faces in the reader's pictures.
 public struct Playground: Encodable, Sendable {
-  private let model: String
+  private let model, terms: String
   private let inputColours: [String]
-  private let terms: String
   private let engine = Base64.engine
   private let files: ModelReport
   private let longSide: Int
@@ -28,13 +27,8 @@ public struct Playground: Encodable, Sendable {
   private struct Picture: Encodable, Sendable { var width = 1, height = 1 }
   private struct Network: Encodable, Sendable { var steps: [Int] = [] }
 
-  /// A playground with a detector's model.
-  ///
-  /// - Parameters:
-  ///   - detector: its model is embedded in the page. It has to be one that `runsInPages`.
-  ///   - options: where the thresholds and the long side start.
-  ///   - terms: what the model may be used for.
-  ///   - photo: a PNG file's bytes, a picture to begin with.
+  /// A playground with the model of a detector that `runsInPages`, and the terms of its use. The options say where the
+  /// thresholds and the long side start; the photo, a PNG file's bytes, is a picture to begin with.
   public init(
     of detector: FaceDetector, options: DetectionOptions = DetectionOptions(),
     terms: String = FaceDetector.defaultModelTerms, photo: [UInt8]? = nil

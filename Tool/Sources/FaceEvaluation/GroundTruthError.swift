@@ -10,10 +10,8 @@ public struct GroundTruthError: Error, Equatable, Sendable, CustomStringConverti
   public let file: String
   /// Where in the file.
   public let position: Position
-  /// What was found there.
-  public let found: String
-  /// What was expected instead.
-  public let expected: String
+  /// What was found there, and what was expected instead.
+  public let found, expected: String
 
   /// An error from its parts; of long texts, which may come from the file, the middle is left out.
   public init(file: String, position: Position, found: String, expected: String) {

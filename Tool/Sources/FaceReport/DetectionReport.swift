@@ -83,16 +83,14 @@ public struct DetectionReport: Codable, Sendable {
   public var view: ViewReport?
   /// The path of the picture that was written with its faces hidden.
   public var output: String?
-  /// The looks that the search took, as far as they were planned before; nil unless they were asked for.
+  /// The looks that the search took, as far as they were planned before; nil unless asked for.
   public var search: [Look]?
 
   /// A report of the faces found in a picture, given in its pixels and written in a space; nil keeps the pixels.
   public init(
     image: String, width: Int, height: Int, faces: [FaceDecoding.Face], in space: ViewSpace? = nil
   ) {
-    self.image = image
-    self.width = width
-    self.height = height
+    (self.image, self.width, self.height) = (image, width, height)
     self.faces = faces.map { Face($0, in: space) }
     view = space.map(ViewReport.init)
   }
@@ -200,8 +198,7 @@ public struct ViewReport: Codable, Sendable {
 
   /// The view that a space shows.
   public init(_ space: ViewSpace) {
-    width = Int(space.canvasSize.width)
-    height = Int(space.canvasSize.height)
+    (width, height) = (Int(space.canvasSize.width), Int(space.canvasSize.height))
     coordinates = space.coordinateSystem.name
   }
 

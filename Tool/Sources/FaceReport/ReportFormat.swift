@@ -60,10 +60,8 @@ package struct PictureResult: Sendable {
   package var faces: [Face]
   /// The last part of its path, without the suffix of its format.
   package var name: String
-  /// Its number in a data set.
-  package var identifier: Int
-  /// The number of the category of faces in that data set.
-  package var category: Int
+  /// Its number in a data set, and that of the category of faces.
+  package var identifier, category: Int
   /// How the stored picture is turned upright.
   package var orientation = Orientation.up
   /// What would probably show more faces; nil if nothing would.
@@ -76,11 +74,8 @@ package struct PictureResult: Sendable {
   package init(
     report: DetectionReport, faces: [Face], name: String, identifier: Int, category: Int
   ) {
-    self.report = report
-    self.faces = faces
-    self.name = name
-    self.identifier = identifier
-    self.category = category
+    (self.report, self.faces, self.name) = (report, faces, name)
+    (self.identifier, self.category) = (identifier, category)
   }
 
   private var size: Size { Size(width: Double(report.width), height: Double(report.height)) }
@@ -98,8 +93,8 @@ package struct PictureResult: Sendable {
     case .json, .jsonl: [try report.json()]
     case .csv: report.rows
     case .coco:
-      try faces.map {
-        try COCODetection($0, image: identifier, category: category, fileName: report.image)
+      try faces.map { face in
+        try COCODetection(face, image: identifier, category: category, fileName: report.image)
           .json()
       }
     case .wider: [widerText(faces, name: name)]
@@ -111,12 +106,10 @@ package struct PictureResult: Sendable {
 
 /// A picture that could not be searched.
 package struct FailureReport: Codable, Sendable {
-  var image: String
-  var error: String
+  var image, error: String
 
   package init(image: String, error: any Error) {
-    self.image = image
-    self.error = "\(error)"
+    (self.image, self.error) = (image, "\(error)")
   }
 }
 
@@ -138,11 +131,9 @@ package struct COCODetection: Codable {
   private(set) var fileName: String?
 
   package init(_ face: Face, image: Int, category: Int, fileName: String? = nil) {
-    self.image = image
-    self.category = category
+    (self.image, self.category, self.fileName) = (image, category, fileName)
     bbox = [face.box.x, face.box.y, face.box.width, face.box.height].map { rounded($0) }
     score = face.score
-    self.fileName = fileName
   }
 }
 

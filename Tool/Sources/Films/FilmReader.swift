@@ -67,14 +67,10 @@ public final class FilmReader {
   /// What has been read of the lines before the next pictures, and of the pictures.
   private var block: ArraySlice<UInt8> = []
 
-  /// Begins to read a film.
+  /// Begins to read a film, whose pictures are an interval apart; nil leaves them their own times.
   ///
-  /// - Parameters:
-  ///   - path: the film's path.
-  ///   - interval: the time from each picture to the next; nil for the film's own.
-  ///   - limits: what a picture may not exceed.
-  ///   - silence: for how long ffmpeg may write nothing.
-  ///   - isWanted: asked several times a second while ffmpeg is waited for; where false, it is ended.
+  /// While ffmpeg is waited for, which may write nothing for a `silence`, it is asked several times a second whether the
+  /// pictures are still wanted.
   public init(
     _ path: String, interval: RationalTime? = nil, limits: Picture.Limits = Picture.Limits(),
     silence: Duration = .seconds(60), while isWanted: @escaping @Sendable () -> Bool = { true }

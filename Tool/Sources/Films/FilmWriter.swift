@@ -77,14 +77,12 @@ public final class FilmWriter {
         path: path, found: "another suffix",
         expected: "one of " + Self.fileSuffixes.joined(separator: ", "))
     }
-    let sound = try source.map {
-      Sound(path: $0, film: try FilmTracks($0, while: isWanted))
-    }
+    let sound = try source.map { Sound(path: $0, film: try FilmTracks($0, while: isWanted)) }
     file = try NewFile(path)
     hasSound = source != nil
     constantLosses = (sound?.losses(of: format) ?? []) + colour.losses(of: format)
-    rates =
-      "\(format.suffix) " + (format.timescales == nil ? "has one rate" : "stores no shorter gaps")
+    let limit = format.timescales == nil ? "has one rate" : "stores no shorter gaps"
+    rates = "\(format.suffix) \(limit)"
     (self.width, self.height, self.interval) = (width, height, interval)
     tick = try format.timescales.map { try Self.tick(of: interval, clock, in: $0) } ?? interval
     let shift = Int(((start?.seconds ?? 0) / tick.seconds).rounded() * tick.seconds * 1e6)
@@ -103,9 +101,9 @@ public final class FilmWriter {
         + (sound?.film.readingAlong(1) ?? []),
       output: file.descriptor, for: path, Patience(silence: silence, isWanted: isWanted))
     // The header of a film in IVF (https://wiki.multimedia.cx/index.php/IVF), whose pictures are Portable Pixmaps.
-    let sizes = littleEndian(width & 0xffff, 2) + littleEndian(height & 0xffff, 2)
     header =
-      Array("DKIF".utf8) + littleEndian(0, 2) + littleEndian(32, 2) + Array("PPM ".utf8) + sizes
+      Array("DKIF".utf8) + littleEndian(0, 2) + littleEndian(32, 2) + Array("PPM ".utf8)
+      + littleEndian(width & 0xffff, 2) + littleEndian(height & 0xffff, 2)
       + littleEndian(tick.timescale, 4) + littleEndian(tick.value, 4) + littleEndian(0, 8)
   }
 
