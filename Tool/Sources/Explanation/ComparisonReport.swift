@@ -71,8 +71,7 @@ struct ComparisonReport: Encodable, Sendable {
       try other.detect(in: image, options: options))
   }
 
-  /// Pairs each face, the best first, with the face of the other network that overlaps it most, by
-  /// half or more.
+  /// Pairs each face, the best first, with the face of the other network that overlaps it most, by half or more.
   static func findings(_ faces: [Face], _ others: [Face]) -> [Finding] {
     var rest = others
     let found = faces.map { face in
@@ -151,8 +150,7 @@ extension Network {
     return scales
   }
 
-  /// The scale of each blob that is int8 or is read as int8, also behind a Split; of several
-  /// readers', the largest.
+  /// The scale of each blob that is int8 or is read as int8, also behind a Split; of several readers', the largest.
   fileprivate func readScales() -> [String: Float] {
     var scales: [String: Float] = [:]
     for layer in executionOrder.reversed().map({ layers[$0] }) {

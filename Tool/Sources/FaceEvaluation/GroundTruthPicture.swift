@@ -129,8 +129,7 @@ public struct GroundTruthFace: Hashable, Sendable {
   /// What the data set calls it, where it has categories.
   public var category: GroundTruthCategory?
 
-  /// A face from its parts. A `.counted` face whose box encloses nothing, as in some data sets,
-  /// becomes `.ignored`.
+  /// A face from its parts. A `.counted` face whose box encloses nothing, as in some data sets, becomes `.ignored`.
   public init(
     box: Rectangle, landmarks: Landmarks? = nil, standing: Standing = .counted,
     category: GroundTruthCategory? = nil

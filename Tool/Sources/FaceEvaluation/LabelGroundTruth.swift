@@ -1,8 +1,7 @@
 import FaceDecoding
 import Untrusted
 
-/// A JSON object from each picture's path to its `width`, `height` and either `boxes` or `faces`,
-/// in pixels:
+/// A JSON object from each picture's path to its `width`, `height` and either `boxes` or `faces`, in pixels:
 ///
 ///     {"a.png": {"width": 640, "height": 480, "boxes": [[x0, y0, x1, y1], …]},
 ///      "b.png": {"width": 640, "height": 480, "faces": [[score, x0, y0, x1, y1, x, y, …], …]}}

@@ -2,8 +2,7 @@ import FaceDecoding
 import Formatting
 import Untrusted
 
-/// Reads a text file line by line, trimmed of white space. Lines end as on any system, and the text may be in
-/// UTF-16.
+/// Reads a text file line by line, trimmed of white space. Lines end as on any system, and the text may be in UTF-16.
 struct TextLines {
   let source: String
   /// The number of the last line read, from 1.

@@ -48,8 +48,7 @@ struct FilmDescription {
     }
   }
 
-  /// The track whose pictures players show: the first that is marked as the usual one, or else the first; nil for
-  /// none.
+  /// The track whose pictures players show: the first that is marked as the usual one, or else the first; nil for none.
   var pictures: Int? {
     pictureTracks.first { tracks[$0]["disposition:default"] == "1" } ?? pictureTracks.first
   }
@@ -130,9 +129,8 @@ func probe(
   return UntrustedText(text).split(separator: UInt8(ascii: "\n"))
 }
 
-/// The arguments for a film that is read, whose pictures may not exceed these limits. Its name cannot be taken
-/// for an option or an address, and what is in it, such as a list of other files, cannot make ffmpeg open
-/// anything else.
+/// The arguments for a film that is read, whose pictures may not exceed these limits. Its name cannot be taken for an
+/// option or an address, and what is in it, such as a list of other files, cannot make ffmpeg open anything else.
 func inputArguments(_ path: String, _ limits: Picture.Limits = Picture.Limits()) -> [String] {
   let containers = [
     "mov", "matroska", "avi", "mpeg", "mpegts", "mpegvideo", "asf", "flv", "ogg", "mxf", "dv",
