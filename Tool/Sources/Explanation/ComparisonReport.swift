@@ -139,7 +139,6 @@ extension FaceDetector {
 }
 
 extension Network {
-  /// The scales of the blobs that are int8.
   fileprivate func heldScales() -> [String: Float] {
     var scales: [String: Float] = [:]
     for layer in executionOrder.map({ layers[$0] }) {

@@ -34,10 +34,8 @@ public struct Explanation: Encodable, Sendable {
   var network: NetworkReport
   var heads: [HeadReport]
   var candidates: CandidateReport
-  /// Nil where no other network is given.
   var comparison: ComparisonReport?
   let engine = Base64.engine
-  /// Nil where the page does not hold the network.
   var live: LiveReport?
 
   /// Runs a detector on a picture and keeps the result of each stage.
@@ -83,7 +81,6 @@ public struct Explanation: Encodable, Sendable {
   }
 }
 
-/// The picture that the page shows.
 struct PictureReport: Encodable, Sendable {
   /// The size of the picture itself, in pixels; positions are in these pixels.
   var width, height: Int
@@ -102,7 +99,6 @@ struct PictureReport: Encodable, Sendable {
 
 /// How the picture is fitted into the network's input: what the page's engine makes a `Letterbox` of.
 struct LetterboxReport: Encodable, Sendable {
-  /// The size of the picture.
   var imageWidth, imageHeight: Int
   /// 0 for a long side, 1 for a square, 2 for an exact size.
   var mode: Int
@@ -110,11 +106,9 @@ struct LetterboxReport: Encodable, Sendable {
   var width, height: Int
   /// The grey of the padding.
   var fill: UInt8
-  /// The input's sides are multiples of this.
   var granularity: Int
   /// The only size that the network takes; 0 × 0 where it takes many.
   var fixedWidth, fixedHeight: Int
-  /// Whether pictures are stretched to that size.
   var isStretched: Bool
 
   init(_ letterbox: Letterbox, mode: Letterbox.Mode) {

@@ -10,13 +10,11 @@ struct FeatureMaps: Encodable, Sendable {
   var width, height: Int
   /// A pixel is the mean of `reduction` × `reduction` elements.
   var reduction: Int
-  /// Pictures in a row of the PNG.
   var columns: Int
   /// For each picture the values that black and white stand for, fp32.
   var ranges: Base64
   var png: Base64
 
-  /// The most channels shown.
   static let maximumShown = 24
 
   /// The pixels that each of `count` blobs may take, so that a page stays within a few MiB.

@@ -17,7 +17,6 @@ struct HeadCells {
   private let proposals: [Proposal]
   let steps: [StepTime]
 
-  /// Runs behind the median time of each step.
   private static let repetitions = 9
 
   init(of input: RGBImage, by detector: FaceDetector) throws {

@@ -7,7 +7,6 @@ extension Base64 {
   static var engine: Base64 { Base64(embedded: EmbeddedEngine.base64) }
 }
 
-/// A model for the engine in a page.
 struct ModelReport: Encodable, Sendable {
   private let param: Base64
   private let bin: Base64

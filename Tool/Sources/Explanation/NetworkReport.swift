@@ -2,7 +2,6 @@ import Inference
 import NCNN
 import YOLOFace
 
-/// The network's layers, the blobs between them, and the steps of the engine's plan.
 struct NetworkReport: Encodable, Sendable {
   struct Blob: Encodable, Sendable {
     var name: String
@@ -21,7 +20,6 @@ struct NetworkReport: Encodable, Sendable {
     /// What its parameters say: names and values in turn.
     var attributes: [String]
     var weights: [Weights]
-    /// The line in the .param file.
     var line: Int
     /// Indices of blobs.
     var inputs, outputs: [Int]
@@ -44,7 +42,6 @@ struct NetworkReport: Encodable, Sendable {
   private(set) var layers: [Layer] = []
   private(set) var steps: [Step] = []
 
-  /// Runs behind the median time of each layer.
   private static let repetitions = 5
 
   /// - Parameters:

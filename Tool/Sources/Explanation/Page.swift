@@ -16,7 +16,6 @@ extension Explanation {
     try Self.page(of: self, between: EmbeddedPage.head, and: EmbeddedPage.tail)
   }
 
-  /// A page with its data as JSON.
   static func page(
     of data: some Encodable, between head: StaticString, and tail: StaticString
   ) throws -> [UInt8] {
@@ -45,7 +44,6 @@ struct Base64: Encodable, Sendable {
 
   init(_ bytes: [UInt8]) { text = Data(bytes).base64EncodedString() }
 
-  /// Bytes that are embedded as base64 already.
   init(embedded text: StaticString) { self.text = "\(text)" }
 
   /// The numbers as little-endian fp32.

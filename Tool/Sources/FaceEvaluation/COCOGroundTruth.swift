@@ -71,7 +71,6 @@ struct COCOGroundTruth: Decodable {
   var annotations: [Annotation]?
   var categories: [Category]?
 
-  /// - Parameter requiresFaces: whether a file without `annotations` is refused.
   func pictures(
     source: String, requiresFaces: Bool
   ) throws(GroundTruthError) -> [GroundTruthPicture] {

@@ -40,13 +40,11 @@ public enum GroundTruthLimits {
   public static let fileBytes = 64 << 20
   /// Bytes of a file about one picture.
   public static let pictureFileBytes = 4 << 20
-  /// Pictures in a data set.
   static let pictures = 1_000_000
   /// Faces in a picture; the fullest of WIDER FACE has about two thousand.
   static let faces = 20_000
   /// The distance from the origin along an axis, in pixels.
   static let coordinate = 1e7
-  /// Bytes of a picture's path.
   static let nameBytes = 1024
   /// Bytes of a category's name: it is hashed for each of its faces.
   static let categoryBytes = 255

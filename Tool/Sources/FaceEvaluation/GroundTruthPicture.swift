@@ -80,7 +80,6 @@ struct GroundTruthPictures {
     pictures.append(picture)
   }
 
-  /// Adds a face to the picture added last.
   mutating func append(_ face: GroundTruthFace) {
     pictures[pictures.count - 1].faces.append(face)
   }

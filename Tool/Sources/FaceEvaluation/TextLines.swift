@@ -53,7 +53,6 @@ struct TextLines {
     }
   }
 
-  /// The box that the first numbers of a line are: x y w h.
   func box(_ numbers: [Double]) throws(GroundTruthError) -> Rectangle {
     guard numbers[2] >= 0, numbers[3] >= 0 else {
       throw failure("a width or height below 0", "0 or more")

@@ -10,12 +10,10 @@ import Untrusted
 public struct WIDERSubset: Hashable, Sendable {
   /// The list's name, such as `easy`.
   public let name: String
-  /// By the picture's name.
   private let entries: [UntrustedText: Entry]
   private let source: String
 
   private struct Entry: Hashable {
-    /// The line of the picture's path.
     var line: Int
     /// The indices, from 0, of the faces that count.
     var indices: Set<Int>
@@ -78,7 +76,6 @@ public struct WIDERSubset: Hashable, Sendable {
     }
   }
 
-  /// Whether a picture's face of this index counts.
   func contains(_ index: Int, of picture: String) -> Bool {
     entries[UntrustedText(picture)]?.indices.contains(index) ?? false
   }

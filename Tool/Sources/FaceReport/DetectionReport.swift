@@ -191,7 +191,6 @@ public struct ViewReport: Codable, Sendable {
   public var width, height: Int
   /// The name of the coordinate system.
   public var coordinates: String
-  /// The coordinate system of this name; nil where there is none.
   var system: CoordinateSystem? {
     CoordinateSystem.allCases.first { $0.name.utf8.elementsEqual(coordinates.utf8) }
   }

@@ -21,7 +21,6 @@ public enum ReportFormat: String, CaseIterable, Sendable {
   /// A file for each picture, kept beside it: face regions as metadata; see `XMPSidecar`.
   case xmp
 
-  /// Whether each picture has a file of its own.
   package var hasFilePerPicture: Bool { [.wider, .yolo, .xmp].contains(self) }
 
   /// Whether it is a data set's format, in which positions are in the stored picture's pixels.
@@ -30,7 +29,6 @@ public enum ReportFormat: String, CaseIterable, Sendable {
   /// Whether a failed picture can have an entry.
   package var holdsFailures: Bool { self == .json || self == .jsonl }
 
-  /// Whether the output shows which pictures it holds.
   package var namesPictures: Bool { self != .text }
 
   /// Whether all entries are elements of one JSON array.
@@ -68,7 +66,6 @@ package struct PictureResult: Sendable {
   package var hint: SearchHint?
   /// How many times the picture is enlarged because the user asked for it; nil if it is not.
   package var enlargement: Double?
-  /// Whether the file has more pictures, which are not written.
   package var isAnimated = false
 
   package init(
@@ -113,7 +110,6 @@ package struct FailureReport: Codable, Sendable {
   }
 }
 
-/// A detection in COCO's results format.
 package struct COCODetection: Codable {
   private enum CodingKeys: String, CodingKey {
     case bbox, score

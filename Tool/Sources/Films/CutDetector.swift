@@ -40,7 +40,6 @@ public struct CutDetector: Sendable {
 /// What is seen of a picture from afar.
 private struct Impression: Sendable {
   private static let (side, samples) = (16, 64)
-  /// The least standard deviation of a pattern.
   private static let leastDeviation = 3.0
 
   /// The brightness of 16 × 16 cells, less the mean.

@@ -3,11 +3,9 @@ import LibC
 import Raster
 import Untrusted
 
-/// What ffprobe says of a film.
 struct FilmDescription {
   /// Of each track, in the film's order.
   private(set) var tracks: [FilmEntries] = []
-  /// Of the whole.
   private(set) var film = FilmEntries()
 
   init(_ path: String, _ limits: Picture.Limits, _ patience: Patience) throws {
@@ -53,7 +51,6 @@ struct FilmDescription {
     pictureTracks.first { tracks[$0]["disposition:default"] == "1" } ?? pictureTracks.first
   }
 
-  /// How many other tracks of pictures there are.
   var otherPictures: Int { max(0, pictureTracks.count - 1) }
 }
 
@@ -95,7 +92,6 @@ struct FilmEntries {
     values.merge(others.values, uniquingKeysWith: choose)
   }
 
-  /// Whether there is a value, of any form.
   func has(_ name: String) -> Bool { values[UntrustedText(name)] != nil }
 
   /// A short value in ASCII; nil for none or another.
@@ -107,7 +103,6 @@ struct FilmEntries {
 /// The most bytes that ffprobe may write about a film. Of the titles of tracks, it writes all.
 private let mostText = 1 << 20
 
-/// The lines that ffprobe writes about a film.
 func probe(
   _ path: String, _ limits: Picture.Limits, _ patience: Patience, _ arguments: [String]
 ) throws -> [UntrustedText] {

@@ -5,14 +5,11 @@ import Raster
 /// How a film's pictures are stored, and when they are shown.
 struct FilmProperties {
   let pictures: StoredPictures
-  /// The number of their track.
   let track: Int
-  /// What the film has beside them.
   let tracks: FilmTracks
   /// In words, the tracks of pictures that are not read.
   let losses: [String]
   var pictureCount: Int?
-  /// The unit of the pictures' times.
   let clock: RationalTime
   /// The time between pictures; nil where the film states no rate.
   private var stated: RationalTime?

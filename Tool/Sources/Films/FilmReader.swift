@@ -51,7 +51,6 @@ public final class FilmReader {
   private let program: Program
   private let pictures: Int32
   private let limits: Picture.Limits
-  /// What ffmpeg must have to read this film.
   private let need: String?
   /// A film that has a picture.
   private let shortest: String
@@ -150,7 +149,6 @@ public final class FilmReader {
     }
   }
 
-  /// Notes the time of the next picture, which is later than the last.
   private func noteTime(_ stamp: Int) throws {
     let usual = max(1, Int((interval.seconds / clock.seconds).rounded()))
     let longest = StoredPictures.longestGap * usual
@@ -217,7 +215,6 @@ public final class FilmReader {
     error(program.wait().failure ?? "the end", expected: "the rest of picture \(number)")
   }
 
-  /// What is expected where ffmpeg fails.
   private func remedy(for failure: String) -> String {
     if failure.utf8.contains("fps_mode".utf8) { return "ffmpeg 5.1 or newer" }
     let lacks = ["No such filter", "Unknown decoder"].contains { failure.utf8.contains($0.utf8) }
@@ -238,7 +235,6 @@ public func isAnimatedPicture(_ path: String) -> Bool {
   return Picture.isAnimated(more)
 }
 
-/// The orientation of an animated PNG, as its Exif data says.
 private func exifOrientation(of path: String, _ limits: Picture.Limits) -> Orientation {
   guard let bytes = try? readFile(path, limit: limits.maximumFileBytes),
     let stored = try? Picture.decodeStored(bytes, name: path, limits: limits)
@@ -246,10 +242,8 @@ private func exifOrientation(of path: String, _ limits: Picture.Limits) -> Orien
   return stored.orientation
 }
 
-/// Whether a file that begins with these bytes is a PNG.
 func isPNG(_ start: [UInt8]) -> Bool { Picture.formatName(of: start) == "PNG" }
 
-/// The number of bytes of a file, which can be opened.
 private func readableSize(of path: String) throws -> Int {
   let descriptor = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
   guard descriptor >= 0 else {

@@ -12,7 +12,6 @@ public struct FilmTracks: Sendable {
     public let language: String?
     /// Whether it has a title.
     public let hasTitle: Bool
-    /// Its number in the film.
     let index: Int
     /// Whether it is sound that ffmpeg can read: it knows the samples of a codec that it has, and the rate of a track
     /// that is there, not only announced.
@@ -36,7 +35,6 @@ public struct FilmTracks: Sendable {
   /// The tracks of sound that ffmpeg can read.
   public var sound: [Track] { all.filter(\.isReadableSound) }
 
-  /// The number of the track of pictures.
   private let pictures: Int?
 
   /// The arguments for an output that reads pictures and sound along, and keeps nothing; none for a film without
@@ -63,7 +61,6 @@ public struct FilmTracks: Sendable {
   }
 }
 
-/// Whether a text is a language's code, and not one for an unknown language.
 private func isLanguage(_ text: String) -> Bool {
   (2...35).contains(text.utf8.count) && text != "und"
     && text.allSatisfy { $0 == "-" || $0.isASCII && ($0.isLetter || $0.isNumber) }

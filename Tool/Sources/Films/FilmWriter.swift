@@ -31,10 +31,8 @@ public final class FilmWriter {
   private let constantLosses: [String]
   /// Why a picture may lose its time.
   private let rates: String
-  /// The unit of times in the film.
   private let tick: RationalTime
   private let interval: RationalTime
-  /// When the last picture is shown, in ticks.
   private var lastTick = -1
   /// The pictures that are shown earlier or later than they should be.
   private var moved = 0
@@ -43,7 +41,6 @@ public final class FilmWriter {
   private let program: Program
   private var pictures: Int32
   private var number = 0
-  /// What comes before the first picture.
   private var header: [UInt8] = []
   /// Whether the file has been renamed or removed.
   private var isGone = false
@@ -233,7 +230,6 @@ private func littleEndian(_ number: Int, _ count: Int) -> [UInt8] {
 /// The opened file, as ffmpeg names it in messages; unlike a pipe, it may be written out of order.
 private let outputName = "/dev/stdout"
 
-/// The sound of another film.
 private struct Sound {
   let path: String
   let film: FilmTracks

@@ -17,7 +17,6 @@ struct Patience: Sendable {
 /// It is ended where it exceeds the caller's patience, and the programs that it has started end with it. One that
 /// has left its group of processes goes on, but nothing waits for it.
 final class Program: Sendable {
-  /// How a program ended.
   struct End: Sendable {
     /// Nil for success.
     var failure: String?
@@ -31,7 +30,6 @@ final class Program: Sendable {
   private let hasEnded = DispatchSemaphore(value: 0)
   /// Nil until the program has ended.
   private let end = Mutex<End?>(nil)
-  /// Why the program was ended before it was done.
   private let impatience = Mutex<String?>(nil)
 
   /// Starts a program. The caller closes its standard input, if it has one, and its standard output.
@@ -54,7 +52,6 @@ final class Program: Sendable {
     thread.detach()
   }
 
-  /// Notes what the program writes to standard error, and its end.
   private func waitForEnd(_ errors: Int32) {
     var lines = FirstAndLastLines()
     // What the program leaves behind may keep standard error open, and write without end.
@@ -287,7 +284,6 @@ struct Connection {
 
 /// The first two and the last two lines of a text that may be endless; only the ends of long ones.
 private struct FirstAndLastLines {
-  /// The most bytes that are kept of each end.
   private static let most = 400
   private var first: [UInt8] = []
   private var last: [UInt8] = []

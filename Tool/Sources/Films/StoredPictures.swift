@@ -11,7 +11,6 @@ struct StoredPictures {
   private let isOnItsSide: Bool
   /// Whether Exif data that ffmpeg does not know may turn the pictures.
   let mayNeedTurning: Bool
-  /// As stored; nil where the film does not say.
   private let stored: Dimensions?
   /// The size of upright pictures with square pixels; nil where the film does not say.
   let size: Dimensions?
@@ -78,12 +77,10 @@ struct StoredPictures {
       }
   }
 
-  /// Whether only the filter zscale knows the colours.
   private var needsZscale: Bool {
     hasHighRange || ["bt2020c", "ycgco", "ictcp", "chroma-derived-nc"].contains(matrix)
   }
 
-  /// The matrix of luma and chroma, as stated or else assumed.
   private var usedMatrix: String {
     FilmColour.matrices[matrix] != nil ? matrix : assumed.matrix
   }
@@ -183,7 +180,6 @@ struct StoredPictures {
       + "zscale=transfer=bt709:range=full,format=gbrp"
   }
 
-  /// Makes pixels square, and RGB of luma and chroma.
   private var square: String {
     let matrix = isRGB || needsZscale ? nil : FilmColour.matrices[usedMatrix]
     let area = size.map { "\($0.width):\($0.height)" } ?? "iw*sar:ih"

@@ -7,7 +7,6 @@ public struct Calibration: Sendable {
   /// The network; after the first pass, with equalised channels.
   public private(set) var network: Network
   let sets: BlobSets
-  /// The layers that can compute in int8.
   let layers: [Int]
   let equalisations: [Equalisation]
   /// By set, over all inputs; nil for a set that no such layer reads.
@@ -17,7 +16,6 @@ public struct Calibration: Sendable {
   private var engine: Engine
   private let threads: Int
   private let instructionSet: String?
-  /// The blobs that are looked at.
   private let blobs: [String]
   private var isCounting = false
 

@@ -55,7 +55,6 @@ struct Equalisation {
 }
 
 extension Network {
-  /// The layers that read each blob.
   var readers: [String: [Int]] {
     var readers: [String: [Int]] = [:]
     for (index, layer) in layers.enumerated() {

@@ -103,7 +103,6 @@ extension RoundedWeights {
   }
 }
 
-/// Consecutive inputs by fours.
 func quartets(_ count: Int) -> [[Int]] {
   stride(from: 0, to: count, by: 4).map { Array($0..<min($0 + 4, count)) }
 }

@@ -93,7 +93,6 @@ public struct XMPSidecar {
     try XMPDocument(earlier, source: source).hasRegions
   }
 
-  /// The regions as a description of a resource, the picture.
   private func description(of about: String) -> String {
     """
       <rdf:Description rdf:about="\(about)"
@@ -110,7 +109,6 @@ public struct XMPSidecar {
   }
 }
 
-/// The namespaces that are read, by what they are for.
 private enum Namespace {
   static let rdf: StaticString = "http://www.w3.org/1999/02/22-rdf-syntax-ns#"
   static let regions: StaticString = "http://www.metadataworkinggroup.com/schemas/regions/"
@@ -238,7 +236,6 @@ private struct XMPDocument {
     return children(children(lists, Namespace.rdf), Namespace.rdf)
   }
 
-  /// An element and those in it.
   private func branch(from index: Int) -> ArraySlice<XMLTree.Element> {
     let end = elements[index].range.upperBound
     return elements[index...].prefix { $0.start.lowerBound < end }
