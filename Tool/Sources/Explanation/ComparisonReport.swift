@@ -36,9 +36,7 @@ struct ComparisonReport: Encodable, Sendable {
   /// Faces of this network first, then those that only the other finds.
   var faces: [Finding]
 
-  /// - Parameters:
-  ///   - image: the upright picture.
-  ///   - input: the letterboxed picture.
+  /// Compares what both make of the upright picture and of the letterboxed one.
   init(
     of image: RGBImage, input: RGBImage, by detector: FaceDetector, and other: FaceDetector,
     options: DetectionOptions

@@ -44,9 +44,7 @@ struct NetworkReport: Encodable, Sendable {
 
   private static let repetitions = 5
 
-  /// - Parameters:
-  ///   - input: the letterboxed picture.
-  ///   - withMaps: whether feature maps are kept; a page that holds the engine computes them.
+  /// - Parameter withMaps: whether feature maps are kept; a page that holds the engine computes them.
   init(of input: RGBImage, by detector: FaceDetector, steps: [StepTime], withMaps: Bool) throws {
     let network = detector.engine.network
     let names = network.layers.flatMap(\.outputs)

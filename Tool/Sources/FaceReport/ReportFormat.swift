@@ -38,9 +38,7 @@ public enum ReportFormat: String, CaseIterable, Sendable {
     self == .csv ? "\(DetectionReport.columns(in: coordinates))\n" : isArray ? "[" : ""
   }
 
-  /// The text of further entries.
-  ///
-  /// - Parameter areFirst: whether there are none before them.
+  /// The text of further entries, or of the first.
   package func text(of entries: [String], areFirst: Bool) -> String {
     if entries.isEmpty { return "" }
     guard isArray else { return entries.joined(separator: "\n") + "\n" }

@@ -48,6 +48,7 @@ package final class NewFile: Sendable {
 /// writing it, even on another machine. If a file of either kind has the name, a random one is used.
 struct TemporaryFile {
   let path: String
+  /// Open for writing; the owner closes it.
   let descriptor: Int32
   /// The permission bits of a new file, for when it is complete.
   let mode: mode_t

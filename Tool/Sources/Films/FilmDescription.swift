@@ -108,12 +108,9 @@ func probe(
 ) throws -> [UntrustedText] {
   let (program, output) = try Program.reading(
     "ffprobe", ["-v", "error"] + inputArguments(path, limits) + arguments, for: path, patience)
-  let text: [UInt8]
-  do {
-    // Closed before the program's end: one with more to say would wait for a reader.
-    defer { _ = close(output) }
-    text = program.read(output, atMost: mostText)
-  }
+  let text = program.read(output, atMost: mostText)
+  // Before the program's end: one with more to say would wait for a reader.
+  _ = close(output)
   guard text.count < mostText else {
     let found = "ffprobe's description of 1 MiB or more, as of long titles"
     throw FileError(path: path, found: found, expected: "a shorter one")

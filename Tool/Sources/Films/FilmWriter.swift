@@ -53,12 +53,11 @@ public final class FilmWriter {
   ///   - height: its height.
   ///   - interval: the time from each picture to the next, or the usual one.
   ///   - clock: a unit of times that are no multiples of the interval.
-  ///   - start: when the first picture is shown, after the beginning of the sound; nil for with it.
+  ///   - start: when the first picture is shown, after the beginning of the sound.
   ///   - pixelAspect: the aspect ratio of the pixels.
   ///   - colour: what the pictures' numbers mean.
-  ///   - quality: the encoder's constant rate factor, clamped to `qualities`: the lower, the better and the
-  ///     larger; nil for one whose loss is hardly seen.
-  ///   - source: the path of a film whose sound is taken over; nil for none.
+  ///   - quality: the encoder's constant rate factor: the lower, the better and the larger.
+  ///   - source: the path of a film whose sound is taken over.
   ///   - silence: for how long ffmpeg may take no picture, and a tenth of how long it may take to end.
   ///   - isWanted: asked several times a second while ffmpeg is waited for; where false, it is ended.
   public init(

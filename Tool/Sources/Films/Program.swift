@@ -30,6 +30,7 @@ final class Program: Sendable {
   private let hasEnded = DispatchSemaphore(value: 0)
   /// Nil until the program has ended.
   private let end = Mutex<End?>(nil)
+  /// Why the program was ended before it was done.
   private let impatience = Mutex<String?>(nil)
 
   /// Starts a program. The caller closes its standard input, if it has one, and its standard output.
@@ -84,13 +85,8 @@ final class Program: Sendable {
     return (program, connection.ours)
   }
 
-  /// Reads what the program writes, until there is enough or it ends.
-  ///
-  /// - Parameters:
-  ///   - descriptor: where its standard output comes from.
-  ///   - least: how many bytes are enough; nil for the most.
-  ///   - limit: the most bytes, for which memory is reserved.
-  ///   - first: at most as many that have been read before, and come first.
+  /// Reads what the program writes, behind what has been read before, until there is enough, by default the most, or it
+  /// ends. Memory is reserved for the most.
   func read(
     _ descriptor: Int32, atLeast least: Int? = nil, atMost limit: Int,
     after first: ArraySlice<UInt8> = []
