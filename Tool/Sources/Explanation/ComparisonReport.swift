@@ -2,8 +2,7 @@ import Inference
 import NCNN
 import YOLOFace
 
-/// How a network's results differ from another's on the same picture, such as those of an int8
-/// network from those of the network that it was made from.
+/// How a network's results differ on the same picture from another's, such as the one that it was quantised from.
 struct ComparisonReport: Encodable, Sendable {
   /// A blob that both networks have, in the same shape.
   struct Blob: Encodable, Sendable {
@@ -37,10 +36,7 @@ struct ComparisonReport: Encodable, Sendable {
   /// Faces of this network first, then those that only the other finds.
   var faces: [Finding]
 
-  /// - Parameters:
-  ///   - image: the upright picture.
-  ///   - input: the letterboxed picture.
-  ///   - options: for the faces.
+  /// Compares what both make of the upright picture and of the letterboxed one.
   init(
     of image: RGBImage, input: RGBImage, by detector: FaceDetector, and other: FaceDetector,
     options: DetectionOptions
@@ -73,8 +69,7 @@ struct ComparisonReport: Encodable, Sendable {
       try other.detect(in: image, options: options))
   }
 
-  /// Pairs each face, the best first, with the face of the other network that overlaps it most, by
-  /// half or more.
+  /// Pairs each face, the best first, with the face of the other network that overlaps it most, by half or more.
   static func findings(_ faces: [Face], _ others: [Face]) -> [Finding] {
     var rest = others
     let found = faces.map { face in
@@ -142,25 +137,20 @@ extension FaceDetector {
 }
 
 extension Network {
-  /// The scales of the blobs that are int8.
   fileprivate func heldScales() -> [String: Float] {
     var scales: [String: Float] = [:]
-    for index in executionOrder {
-      let layer = layers[index]
-      let isComputed = layer.computesInInt8
-      let scale =
-        isComputed ? layer.quantisation?.outputScale : layer.inputs.first.flatMap { scales[$0] }
+    for layer in executionOrder.map({ layers[$0] }) {
+      let read = layer.inputs.first.flatMap { scales[$0] }
+      let scale = layer.computesInInt8 ? layer.quantisation?.outputScale : read
       for output in layer.outputs { scales[output] = scale }
     }
     return scales
   }
 
-  /// The scale of each blob that is int8 or is read as int8, also behind a Split; of several
-  /// readers', the largest.
+  /// The scale of each blob that is int8 or is read as int8, also behind a Split; of several readers', the largest.
   fileprivate func readScales() -> [String: Float] {
     var scales: [String: Float] = [:]
-    for index in executionOrder.reversed() {
-      let layer = layers[index]
+    for layer in executionOrder.reversed().map({ layers[$0] }) {
       guard let input = layer.inputs.first else { continue }
       var scale = layer.quantisation?.inputScale
       if layer.isSplit { scale = layer.outputs.compactMap { scales[$0] }.max() }

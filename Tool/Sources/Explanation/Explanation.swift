@@ -9,12 +9,10 @@
 /// let html = try explanation.page()
 /// ```
 ///
-/// The page is one HTML file that loads nothing. It holds the picture, the letterbox, the network
-/// with the shapes, times and feature maps of its layers, the engine's plan, and the candidates; and the
-/// engine itself, compiled to WebAssembly, which runs suppression on these again as the reader moves the
-/// thresholds. A live page also holds the model, which the engine runs on other pictures and with other
-/// weights. Where another network is given, such as the one that an int8 network was made from, the page also
-/// holds their differences.
+/// The page is one HTML file that loads nothing. It holds the picture, the letterbox, the network with the shapes, times
+/// and feature maps of its layers, the engine's plan, and the candidates; and the engine itself, compiled to
+/// WebAssembly, which runs suppression on these again as the reader moves the thresholds. A live page also holds the
+/// model, which the engine runs on other pictures and with other weights.
 public struct Explanation: Encodable, Sendable {
   /// The most candidates that a page holds, the best first.
   public static let maximumCandidates = 10_000
@@ -36,10 +34,8 @@ public struct Explanation: Encodable, Sendable {
   var network: NetworkReport
   var heads: [HeadReport]
   var candidates: CandidateReport
-  /// Nil where no other network is given.
   var comparison: ComparisonReport?
   let engine = Base64.engine
-  /// Nil where the page does not hold the network.
   var live: LiveReport?
 
   /// Runs a detector on a picture and keeps the result of each stage.
@@ -49,14 +45,11 @@ public struct Explanation: Encodable, Sendable {
   ///   - title: the page's title, such as the file's name.
   ///   - detector: its network runs as the engine planned it and again layer by layer, both on one
   ///     thread, so that times do not overlap.
-  ///   - options: the letterbox, the filter, and the page's first thresholds. The picture is shown
-  ///     upright.
+  ///   - options: the letterbox, the filter, and the page's first thresholds. The picture is shown upright.
   ///   - other: a detector whose blobs and faces the page compares with this one's.
-  ///   - isLive: whether the page holds the model, to compute what its reader asks for: about 2.5 MB with
-  ///     the default model, but no feature maps that were computed before. Only where the detector
-  ///     `runsInPages`.
-  /// - Throws: as `FaceDetector.detect`; `InferenceError` also where the network's blobs do not all
-  ///   fit into 1 GiB.
+  ///   - isLive: whether the page holds the model, to compute what its reader asks for, instead of feature maps. Only
+  ///     where the detector `runsInPages`.
+  /// - Throws: as `FaceDetector.detect`; `InferenceError` also where the network's blobs do not all fit into 1 GiB.
   public init(
     of image: RGBImage, named title: String, by detector: FaceDetector,
     options: DetectionOptions = DetectionOptions(), beside other: FaceDetector? = nil,
@@ -68,9 +61,8 @@ public struct Explanation: Encodable, Sendable {
     let detector = try detector.another(runningAllLayersOn: input)
     let engine = detector.engine
     self.title = title
-    model = engine.network.fileName
+    (model, instructionSet) = (engine.network.fileName, engine.instructionSet)
     inputColours = detector.recipe.inputColours
-    instructionSet = engine.instructionSet
     scoreThreshold = Double(options.scoreThreshold)
     overlapThreshold = options.overlapThreshold
     picture = try PictureReport(image)
@@ -89,7 +81,6 @@ public struct Explanation: Encodable, Sendable {
   }
 }
 
-/// The picture that the page shows.
 struct PictureReport: Encodable, Sendable {
   /// The size of the picture itself, in pixels; positions are in these pixels.
   var width, height: Int
@@ -97,8 +88,7 @@ struct PictureReport: Encodable, Sendable {
   var png: Base64
 
   init(_ image: RGBImage) throws {
-    width = image.width
-    height = image.height
+    (width, height) = (image.width, image.height)
     let scale = min(1, Double(Explanation.maximumPictureSide) / Double(max(width, height)))
     let shown = try image.resized(
       width: max(1, Int(Double(width) * scale)), height: max(1, Int(Double(height) * scale)),
@@ -109,7 +99,6 @@ struct PictureReport: Encodable, Sendable {
 
 /// How the picture is fitted into the network's input: what the page's engine makes a `Letterbox` of.
 struct LetterboxReport: Encodable, Sendable {
-  /// The size of the picture.
   var imageWidth, imageHeight: Int
   /// 0 for a long side, 1 for a square, 2 for an exact size.
   var mode: Int
@@ -117,16 +106,13 @@ struct LetterboxReport: Encodable, Sendable {
   var width, height: Int
   /// The grey of the padding.
   var fill: UInt8
-  /// The input's sides are multiples of this.
   var granularity: Int
   /// The only size that the network takes; 0 × 0 where it takes many.
   var fixedWidth, fixedHeight: Int
-  /// Whether pictures are stretched to that size.
   var isStretched: Bool
 
   init(_ letterbox: Letterbox, mode: Letterbox.Mode) {
-    imageWidth = letterbox.imageWidth
-    imageHeight = letterbox.imageHeight
+    (imageWidth, imageHeight) = (letterbox.imageWidth, letterbox.imageHeight)
     (self.mode, width, height) =
       switch mode {
       case .longSide(let side): (0, side, side)
@@ -134,10 +120,7 @@ struct LetterboxReport: Encodable, Sendable {
       case .exact(let width, let height): (2, width, height)
       }
     let style = letterbox.style
-    fill = style.fill
-    granularity = style.granularity
-    fixedWidth = style.fixedSize?.width ?? 0
-    fixedHeight = style.fixedSize?.height ?? 0
-    isStretched = style.stretches
+    (fill, granularity, isStretched) = (style.fill, style.granularity, style.stretches)
+    (fixedWidth, fixedHeight) = style.fixedSize.map { ($0.width, $0.height) } ?? (0, 0)
   }
 }

@@ -10,23 +10,18 @@ struct FeatureMaps: Encodable, Sendable {
   var width, height: Int
   /// A pixel is the mean of `reduction` × `reduction` elements.
   var reduction: Int
-  /// Pictures in a row of the PNG.
   var columns: Int
   /// For each picture the values that black and white stand for, fp32.
   var ranges: Base64
   var png: Base64
 
-  /// The most channels shown.
   static let maximumShown = 24
 
   /// The pixels that each of `count` blobs may take, so that a page stays within a few MiB.
   static func pixels(forEachOf count: Int) -> Int { min(28_000, 8_000_000 / max(1, count)) }
 
-  /// - Parameters:
-  ///   - tensor: the blob; each of its planes of rows and columns counts as a channel.
-  ///   - head: how the blob holds the values of a head's cells, which are then shown as the head's
-  ///     grid; nil for any other blob.
-  ///   - pixels: roughly how many pixels the PNG may have.
+  /// The maps of a blob, each of whose planes of rows and columns is a channel, in roughly this many pixels. A blob that
+  /// holds the values of a head's cells is shown as the head's grid.
   init(of tensor: Tensor, head: HeadBlob? = nil, pixels: Int) throws(PictureError) {
     let planes = Planes(of: tensor, head: head)
     channels = planes.count
@@ -42,7 +37,6 @@ struct FeatureMaps: Encodable, Sendable {
     width = size(planes.columns)
     height = size(planes.rows)
     columns = min(shown, 8)
-
     let rows = (shown + columns - 1) / columns
     var samples = [UInt8](repeating: 0, count: rows * height * columns * width)
     var ranges: [Float] = []

@@ -15,14 +15,10 @@ struct HeadBlob: Equatable {
   var width: Int
   var order: Order
 
-  /// The blobs of all heads with a gate, by name: those that the heads read and, where these are
-  /// transposed from others, the others too. Their shapes alone would not identify them.
+  /// The blobs of all heads with a gate, by name: those that the heads read and, where these are transposed from others,
+  /// the others too. Their shapes alone would not identify them.
   ///
-  /// - Parameters:
-  ///   - recipe: names the blobs.
-  ///   - network: the network.
-  ///   - originals: for each output of a Split, the blob that it copies.
-  ///   - input: the letterboxed picture.
+  /// - Parameter originals: for each output of a Split, the blob that it copies.
   static func all(
     of recipe: ModelRecipe, in network: Network, originals: [String: String], for input: RGBImage
   ) -> [String: HeadBlob] {

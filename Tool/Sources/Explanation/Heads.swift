@@ -17,7 +17,6 @@ struct HeadCells {
   private let proposals: [Proposal]
   let steps: [StepTime]
 
-  /// Runs behind the median time of each step.
   private static let repetitions = 9
 
   init(of input: RGBImage, by detector: FaceDetector) throws {
@@ -79,10 +78,8 @@ struct HeadReport: Encodable, Sendable {
   private static let leastSide = 1280
 
   init(_ head: FaceHead, _ reading: HeadReading, _ field: ReceptiveField) {
-    blobs = head.blobs
-    stride = head.stride
-    rows = reading.grid.rows
-    columns = reading.grid.columns
+    (blobs, stride) = (head.blobs, head.stride)
+    (rows, columns) = (reading.grid.rows, reading.grid.columns)
     let cell = head.cellSize(in: reading.grid)
     (cellWidth, cellHeight) = (cell.width, cell.height)
     anchors = head.anchors.map { [$0.width, $0.height] }

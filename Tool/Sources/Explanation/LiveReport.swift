@@ -7,7 +7,6 @@ extension Base64 {
   static var engine: Base64 { Base64(embedded: EmbeddedEngine.base64) }
 }
 
-/// A model for the engine in a page.
 struct ModelReport: Encodable, Sendable {
   private let param: Base64
   private let bin: Base64
@@ -26,8 +25,7 @@ struct ModelReport: Encodable, Sendable {
 }
 
 extension FaceDetector {
-  /// Whether the engine in a page can run the model. It knows a recipe only by the network's structure, so a
-  /// network that another recipe feeds or reads cannot be in a page.
+  /// Whether the engine in a page can run the model: it knows a recipe only by the network's structure.
   public var runsInPages: Bool {
     guard let recognised = try? ModelRecipe.matching(engine.network) else { return false }
     return recipe.input == recognised.input && recipe.normalisation == recognised.normalisation

@@ -2,7 +2,6 @@ import Inference
 import NCNN
 import YOLOFace
 
-/// The network's layers, the blobs between them, and the steps of the engine's plan.
 struct NetworkReport: Encodable, Sendable {
   struct Blob: Encodable, Sendable {
     var name: String
@@ -21,7 +20,6 @@ struct NetworkReport: Encodable, Sendable {
     /// What its parameters say: names and values in turn.
     var attributes: [String]
     var weights: [Weights]
-    /// The line in the .param file.
     var line: Int
     /// Indices of blobs.
     var inputs, outputs: [Int]
@@ -44,20 +42,15 @@ struct NetworkReport: Encodable, Sendable {
   private(set) var layers: [Layer] = []
   private(set) var steps: [Step] = []
 
-  /// Runs behind the median time of each layer.
   private static let repetitions = 5
 
-  /// - Parameters:
-  ///   - input: the letterboxed picture.
-  ///   - steps: the time of each step of the plan.
-  ///   - withMaps: whether feature maps are kept; a page that holds the engine computes them.
+  /// - Parameter withMaps: whether feature maps are kept; a page that holds the engine computes them.
   init(of input: RGBImage, by detector: FaceDetector, steps: [StepTime], withMaps: Bool) throws {
     let network = detector.engine.network
     let names = network.layers.flatMap(\.outputs)
     let numbers = Dictionary(uniqueKeysWithValues: zip(names, names.indices))
     let layerNumbers = Dictionary(
       uniqueKeysWithValues: zip(network.layers.map(\.name), network.layers.indices))
-
     blobs = names.map { Blob(name: $0, shape: []) }
     let pixels = FeatureMaps.pixels(forEachOf: names.count)
     let shared = sharedBlobs(of: network)
@@ -121,9 +114,7 @@ extension ModelRecipe {
 /// For each output of a Split, the blob that it copies.
 private func sharedBlobs(of network: Network) -> [String: String] {
   var originals: [String: String] = [:]
-  for index in network.executionOrder {
-    let layer = network.layers[index]
-    guard layer.isSplit else { continue }
+  for layer in network.executionOrder.map({ network.layers[$0] }) where layer.isSplit {
     for output in layer.outputs {
       originals[output] = originals[layer.inputs[0]] ?? layer.inputs[0]
     }

@@ -10,15 +10,12 @@ import Formatting
 extension Explanation {
   /// The bytes of a self-contained HTML file.
   ///
-  /// Untrusted text, such as the names of layers, enters it only as JSON with `<` escaped, so that
-  /// it cannot end the element; the page's scripts never treat it as HTML.
-  ///
-  /// - Throws: where a number is not finite.
+  /// Untrusted text, such as the names of layers, enters it only as JSON with `<` escaped, so that it cannot end the
+  /// element; the page's scripts never treat it as HTML.
   public func page() throws -> [UInt8] {
     try Self.page(of: self, between: EmbeddedPage.head, and: EmbeddedPage.tail)
   }
 
-  /// A page with its data as JSON.
   static func page(
     of data: some Encodable, between head: StaticString, and tail: StaticString
   ) throws -> [UInt8] {
@@ -42,13 +39,11 @@ private func bytes(ofEmbedded base64: StaticString) -> [UInt8] {
   return Array(data)
 }
 
-/// Bytes encoded as base64.
 struct Base64: Encodable, Sendable {
   var text: String
 
   init(_ bytes: [UInt8]) { text = Data(bytes).base64EncodedString() }
 
-  /// Bytes that are embedded as base64 already.
   init(embedded text: StaticString) { self.text = "\(text)" }
 
   /// The numbers as little-endian fp32.

@@ -8,13 +8,10 @@ import YOLOFace
   import Foundation
 #endif
 
-/// A page in which the engine itself, compiled to WebAssembly, finds faces in the reader's pictures.
-///
-/// See `Tool/Web/`, where it is compiled from the same sources.
+/// A page in which the engine itself, compiled to WebAssembly in `Tool/Web/`, finds faces in the reader's pictures.
 public struct Playground: Encodable, Sendable {
-  private let model: String
+  private let model, terms: String
   private let inputColours: [String]
-  private let terms: String
   private let engine = Base64.engine
   private let files: ModelReport
   private let longSide: Int
@@ -27,21 +24,11 @@ public struct Playground: Encodable, Sendable {
   private let network = Network()
 
   /// What the scripts of a report expect.
-  private struct Picture: Encodable, Sendable {
-    var width = 1
-    var height = 1
-  }
-  private struct Network: Encodable, Sendable {
-    var steps: [Int] = []
-  }
+  private struct Picture: Encodable, Sendable { var width = 1, height = 1 }
+  private struct Network: Encodable, Sendable { var steps: [Int] = [] }
 
-  /// A playground with a detector's model.
-  ///
-  /// - Parameters:
-  ///   - detector: its model is embedded in the page. It has to be one that `runsInPages`.
-  ///   - options: where the thresholds and the long side start.
-  ///   - terms: what the model may be used for.
-  ///   - photo: a PNG file's bytes, a picture to begin with.
+  /// A playground with the model of a detector that `runsInPages`, and the terms of its use. The options say where the
+  /// thresholds and the long side start; the photo, a PNG file's bytes, is a picture to begin with.
   public init(
     of detector: FaceDetector, options: DetectionOptions = DetectionOptions(),
     terms: String = FaceDetector.defaultModelTerms, photo: [UInt8]? = nil
@@ -58,8 +45,6 @@ public struct Playground: Encodable, Sendable {
   }
 
   /// The bytes of a self-contained HTML file.
-  ///
-  /// - Throws: where a number is not finite.
   public func page() throws -> [UInt8] {
     try Explanation.page(of: self, between: EmbeddedPlayground.head, and: EmbeddedPlayground.tail)
   }

@@ -71,7 +71,6 @@ struct COCOGroundTruth: Decodable {
   var annotations: [Annotation]?
   var categories: [Category]?
 
-  /// - Parameter requiresFaces: whether a file without `annotations` is refused.
   func pictures(
     source: String, requiresFaces: Bool
   ) throws(GroundTruthError) -> [GroundTruthPicture] {
@@ -90,11 +89,9 @@ struct COCOGroundTruth: Decodable {
       if ofFaces == nil, value.isCalled("face") { ofFaces = value }
     }
     var faces: [Identifier: [GroundTruthFace]] = [:]
-    for image in images {
-      guard faces.updateValue([], forKey: image.id) == nil else {
-        throw failure(
-          "images", "the id \(image.id.text.excerpt(300)) a second time", "each image once")
-      }
+    for image in images where faces.updateValue([], forKey: image.id) != nil {
+      throw failure(
+        "images", "the id \(image.id.text.excerpt(300)) a second time", "each image once")
     }
     for (index, annotation) in annotations.enumerated() {
       let element = "annotations[\(index)]"
@@ -117,12 +114,11 @@ struct COCOGroundTruth: Decodable {
       guard count < GroundTruthLimits.faces else {
         throw failure(element, "too many faces in a picture", "at most \(GroundTruthLimits.faces)")
       }
-      var category: GroundTruthCategory?
-      if let id = annotation.category {
-        category = named[id]
-        if category == nil { category = try Category(id: id).named { failure(element, $0, $1) } }
-        if index == 0 { ofFirst = category }
+      let category = try annotation.category.map { id throws(GroundTruthError) in
+        if let category = named[id] { return category }
+        return try Category(id: id).named { failure(element, $0, $1) }
       }
+      if index == 0 { ofFirst = category }
       faces[annotation.imageID]?.append(
         GroundTruthFace(
           box: Rectangle(x: box[0], y: box[1], width: max(0, box[2]), height: max(0, box[3])),
@@ -132,14 +128,14 @@ struct COCOGroundTruth: Decodable {
     }
     var result = GroundTruthPictures()
     for (index, image) in images.enumerated() {
-      let size = try pictureSize(width: image.width, height: image.height) { found, expected in
+      func failureOfImage(_ found: String, _ expected: String) -> GroundTruthError {
         failure("images[\(index)]", found, expected)
       }
-      try result.append(
-        GroundTruthPicture(
-          name: "", identifier: image.id.text.description, category: ofFaces ?? ofFirst,
-          size: size, faces: faces[image.id] ?? []),
-        at: UntrustedText(image.fileName), failure: { failure("images[\(index)]", $0, $1) })
+      let picture = GroundTruthPicture(
+        name: "", identifier: image.id.text.description, category: ofFaces ?? ofFirst,
+        size: try pictureSize(width: image.width, height: image.height, failure: failureOfImage),
+        faces: faces[image.id] ?? [])
+      try result.append(picture, at: UntrustedText(image.fileName), failure: failureOfImage)
     }
     return result.pictures
   }

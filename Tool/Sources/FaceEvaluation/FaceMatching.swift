@@ -23,8 +23,7 @@ public struct FaceMatching: Hashable, Sendable {
 
   /// A rule; by default an overlap of one half and faces of all sizes.
   public init(overlapThreshold: Double = 0.5, sizes: SizeRange = .all) {
-    self.overlapThreshold = overlapThreshold
-    self.sizes = sizes
+    (self.overlapThreshold, self.sizes) = (overlapThreshold, sizes)
   }
 
   /// Whether a face counts.
@@ -41,8 +40,7 @@ public struct FaceMatching: Hashable, Sendable {
     let isCounted = faces.map(counts)
     var isTaken = [Bool](repeating: false, count: faces.count)
     return picture.detections.map { detection in
-      var counted: (index: Int, overlap: Double)?
-      var other: (index: Int, overlap: Double)?
+      var counted, other: (index: Int, overlap: Double)?
       for (index, face) in faces.enumerated() where !isTaken[index] {
         let overlap = face.overlap(with: detection.box)
         guard overlap >= overlapThreshold else { continue }

@@ -9,8 +9,7 @@ public struct GroundTruthCategory: Hashable, Sendable {
 
   /// A category from its parts.
   public init(name: String, number: Int? = nil) {
-    self.name = name
-    self.number = number
+    (self.name, self.number) = (name, number)
   }
 
   /// Whether both have the same number and name.

@@ -10,10 +10,8 @@ public struct GroundTruthError: Error, Equatable, Sendable, CustomStringConverti
   public let file: String
   /// Where in the file.
   public let position: Position
-  /// What was found there.
-  public let found: String
-  /// What was expected instead.
-  public let expected: String
+  /// What was found there, and what was expected instead.
+  public let found, expected: String
 
   /// An error from its parts; of long texts, which may come from the file, the middle is left out.
   public init(file: String, position: Position, found: String, expected: String) {
@@ -42,13 +40,11 @@ public enum GroundTruthLimits {
   public static let fileBytes = 64 << 20
   /// Bytes of a file about one picture.
   public static let pictureFileBytes = 4 << 20
-  /// Pictures in a data set.
   static let pictures = 1_000_000
   /// Faces in a picture; the fullest of WIDER FACE has about two thousand.
   static let faces = 20_000
   /// The distance from the origin along an axis, in pixels.
   static let coordinate = 1e7
-  /// Bytes of a picture's path.
   static let nameBytes = 1024
   /// Bytes of a category's name: it is hashed for each of its faces.
   static let categoryBytes = 255

@@ -23,12 +23,8 @@ public struct GroundTruthPicture: Hashable, Sendable {
     name: String, identifier: String? = nil, category: GroundTruthCategory? = nil,
     size: Size? = nil, isNormalized: Bool = false, faces: [GroundTruthFace]
   ) {
-    self.name = name
-    self.identifier = identifier
-    self.category = category
-    self.size = size
-    self.isNormalized = isNormalized
-    self.faces = faces
+    (self.name, self.identifier, self.category) = (name, identifier, category)
+    (self.size, self.isNormalized, self.faces) = (size, isNormalized, faces)
   }
 
   /// The faces in pixels of the upright picture, which has this size: boxes do not fit where the data set states
@@ -84,7 +80,6 @@ struct GroundTruthPictures {
     pictures.append(picture)
   }
 
-  /// Adds a face to the picture added last.
   mutating func append(_ face: GroundTruthFace) {
     pictures[pictures.count - 1].faces.append(face)
   }
@@ -133,15 +128,12 @@ public struct GroundTruthFace: Hashable, Sendable {
   /// What the data set calls it, where it has categories.
   public var category: GroundTruthCategory?
 
-  /// A face from its parts. A `.counted` face whose box encloses nothing, as in some data sets,
-  /// becomes `.ignored`.
+  /// A face from its parts. A `.counted` face whose box encloses nothing, as in some data sets, becomes `.ignored`.
   public init(
     box: Rectangle, landmarks: Landmarks? = nil, standing: Standing = .counted,
     category: GroundTruthCategory? = nil
   ) {
-    self.box = box
-    self.landmarks = landmarks
-    self.category = category
+    (self.box, self.landmarks, self.category) = (box, landmarks, category)
     self.standing = box.isDegenerate && standing == .counted ? .ignored : standing
   }
 
@@ -193,8 +185,7 @@ public struct ExaminedPicture: Hashable, Sendable {
 
   /// A picture from its parts. Detections without a score (NaN) are dropped.
   public init(name: String, faces: [GroundTruthFace], detections: [Face]) {
-    self.name = name
-    self.faces = faces
+    (self.name, self.faces) = (name, faces)
     self.detections = detections.filter { !$0.score.isNaN }.sorted { $0.score > $1.score }
   }
 }

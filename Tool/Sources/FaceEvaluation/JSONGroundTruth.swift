@@ -46,7 +46,8 @@ private enum Document: Decodable {
     if container.contains(.images) || container.contains(.annotations) {
       self = .coco(try COCOGroundTruth(from: decoder))
     } else {
-      self = .labels(try LabelGroundTruth(from: decoder))
+      self = .labels(
+        LabelGroundTruth(labels: try [String: LabelGroundTruth.Picture](from: decoder)))
     }
   }
 }

@@ -1,25 +1,20 @@
 import FaceDecoding
 import Untrusted
 
-/// A JSON object from each picture's path to its `width`, `height` and either `boxes` or `faces`,
-/// in pixels:
+/// A JSON object from each picture's path to its `width`, `height` and either `boxes` or `faces`, in pixels:
 ///
 ///     {"a.png": {"width": 640, "height": 480, "boxes": [[x0, y0, x1, y1], …]},
 ///      "b.png": {"width": 640, "height": 480, "faces": [[score, x0, y0, x1, y1, x, y, …], …]}}
 ///
 /// A face is the labeller's confidence, from 0 to 1, two corners of its box, and optionally five
 /// landmarks in the order of `Landmarks.points`. Below a confidence of 0.5 it is ignored.
-struct LabelGroundTruth: Decodable {
+struct LabelGroundTruth {
   struct Picture: Decodable {
     var width, height: Int?
     var boxes, faces: [[Double]]?
   }
 
-  private var labels: [String: Picture]
-
-  init(from decoder: any Decoder) throws {
-    labels = try [String: Picture](from: decoder)
-  }
+  let labels: [String: Picture]
 
   /// The pictures, sorted by name.
   ///

@@ -29,8 +29,7 @@ public struct LandmarkError: Hashable, Sendable {
         }
       }
     }
-    self.faceCount = faceCount
-    self.foundCount = foundCount
+    (self.faceCount, self.foundCount) = (faceCount, foundCount)
     points = foundCount > 0 ? sums.map { $0 / Double(foundCount) } : nil
   }
 }

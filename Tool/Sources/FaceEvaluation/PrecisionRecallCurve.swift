@@ -31,12 +31,9 @@ public struct PrecisionRecallCurve: Hashable, Sendable {
     var detections: [(score: Float, isHit: Bool)] = []
     for picture in pictures {
       faceCount += picture.faces.count(where: matching.counts)
-      for (detection, outcome) in zip(picture.detections, matching.outcomes(of: picture)) {
-        switch outcome {
-        case .hit: detections.append((detection.score, true))
-        case .falseAlarm: detections.append((detection.score, false))
-        case .ignored: break
-        }
+      for (detection, outcome) in zip(picture.detections, matching.outcomes(of: picture))
+      where outcome != .ignored {
+        detections.append((detection.score, outcome != .falseAlarm))
       }
     }
     self.init(faceCount: faceCount, detections: detections)

@@ -2,8 +2,7 @@ import FaceDecoding
 import Formatting
 import Untrusted
 
-/// Reads a text file line by line, trimmed of white space. Lines end as on any system, and the text may be in
-/// UTF-16.
+/// Reads a text file line by line, trimmed of white space. Lines end as on any system, and the text may be in UTF-16.
 struct TextLines {
   let source: String
   /// The number of the last line read, from 1.
@@ -54,7 +53,6 @@ struct TextLines {
     }
   }
 
-  /// The box that the first numbers of a line are: x y w h.
   func box(_ numbers: [Double]) throws(GroundTruthError) -> Rectangle {
     guard numbers[2] >= 0, numbers[3] >= 0 else {
       throw failure("a width or height below 0", "0 or more")

@@ -78,7 +78,6 @@ public struct VOCGroundTruth {
     tree.children(of: element).first { tree.elements[$0].written == name }
   }
 
-  /// The number in the first child of a name.
   private func number(_ name: StaticString, of element: Int) throws(GroundTruthError) -> Double? {
     guard let child = child(name, of: element) else { return nil }
     let text = text(of: child)

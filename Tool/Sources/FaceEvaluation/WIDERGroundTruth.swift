@@ -5,8 +5,7 @@ import Untrusted
 /// http://shuoyang1213.me/WIDERFACE): for each picture its path, the count of its faces, and a line
 /// `x y w h blur expression illumination invalid occlusion pose` for each of them.
 ///
-/// A picture with 0 faces is followed by a line of zeros, which is optional here. Faces marked `invalid`
-/// are ignored.
+/// A picture with 0 faces is followed by a line of zeros, which is optional here. Faces marked `invalid` are ignored.
 public enum WIDERGroundTruth {
   /// The pictures of such a file, in its order; errors name the `source`.
   public static func read(

@@ -20,8 +20,6 @@ public struct WIDERProtocol: Hashable, Sendable {
   /// The share of the detections that are right at each threshold; 0 where there are none.
   public let precisions: [Double]
 
-  private static let thresholdCount = 1000
-
   /// The area under the interpolated curve; nil without faces.
   public var averagePrecision: Double? {
     faceCount > 0 ? areaUnderCurve(recalls: recalls, precisions: precisions) : nil
@@ -33,8 +31,9 @@ public struct WIDERProtocol: Hashable, Sendable {
     let (lowest, highest) = (scores.min() ?? 0, scores.max() ?? 0)
     // Where all scores are the same, they become 0.
     let spread = highest > lowest ? highest - lowest : 1
+    let thresholds = (1...1000).map { 1 - Double($0) / 1000 }
     var faceCount = 0
-    var hits = [Int](repeating: 0, count: Self.thresholdCount)
+    var hits = thresholds.map { _ in 0 }
     var proposals = hits
     for picture in pictures {
       let counted = picture.faces.indices.map { index in
@@ -44,8 +43,7 @@ public struct WIDERProtocol: Hashable, Sendable {
       if picture.faces.isEmpty { continue }
       let steps = Self.steps(picture, counted)
       var passed = 0
-      for number in 0..<Self.thresholdCount {
-        let threshold = 1 - Double(number + 1) / Double(Self.thresholdCount)
+      for (number, threshold) in thresholds.enumerated() {
         while passed < steps.count,
           (Double(picture.detections[passed].score) - lowest) / spread >= threshold
         {

@@ -10,12 +10,10 @@ import Untrusted
 public struct WIDERSubset: Hashable, Sendable {
   /// The list's name, such as `easy`.
   public let name: String
-  /// By the picture's name.
   private let entries: [UntrustedText: Entry]
   private let source: String
 
   private struct Entry: Hashable {
-    /// The line of the picture's path.
     var line: Int
     /// The indices, from 0, of the faces that count.
     var indices: Set<Int>
@@ -63,22 +61,21 @@ public struct WIDERSubset: Hashable, Sendable {
     let counts = Dictionary(
       pictures.map { (UntrustedText($0.name), $0.faces.count) },
       uniquingKeysWith: { first, _ in first })
+    func failure(_ line: Int, _ found: String, _ expected: String) -> GroundTruthError {
+      GroundTruthError(file: source, position: .line(line), found: found, expected: expected)
+    }
     for (picture, entry) in entries.sorted(by: { $0.value.line < $1.value.line }) {
       guard let count = counts[picture] else {
-        throw GroundTruthError(
-          file: source, position: .line(entry.line), found: "the picture \(picture)",
-          expected: "pictures of the ground truth only")
+        throw failure(entry.line, "the picture \(picture)", "pictures of the ground truth only")
       }
       if let last = entry.indices.max(), last >= count {
-        throw GroundTruthError(
-          file: source, position: .line(entry.line + 1),
-          found: "the face \(last + 1) of \(picture)",
-          expected: "at most \(count), as in the ground truth")
+        throw failure(
+          entry.line + 1, "the face \(last + 1) of \(picture)",
+          "at most \(count), as in the ground truth")
       }
     }
   }
 
-  /// Whether a picture's face of this index counts.
   func contains(_ index: Int, of picture: String) -> Bool {
     entries[UntrustedText(picture)]?.indices.contains(index) ?? false
   }

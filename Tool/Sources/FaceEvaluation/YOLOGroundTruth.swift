@@ -1,15 +1,13 @@
 import FaceDecoding
 import Untrusted
 
-/// The text form of YOLO: a `.txt` for each picture with a line `class x y w h` for each object,
-/// the centre and size of its box as fractions of the picture's width and height
-/// (https://docs.ultralytics.com/datasets/detect).
+/// The text form of YOLO: a `.txt` for each picture with a line `class x y w h` for each object, the centre and size of
+/// its box as fractions of the picture's width and height (https://docs.ultralytics.com/datasets/detect).
 ///
 /// A line may go on as tools of this family write it: with five points in the order of `Landmarks.points`, as `x y`
-/// (https://github.com/deepcam-cn/yolov5-face) or as `x y visibility`
-/// (https://docs.ultralytics.com/datasets/pose), and with a score at its end, as detections are saved. A face with a
-/// negative coordinate of a point, -1 where that is not known, or with a visibility of 0 has no landmarks. One with a
-/// score below 0.5 is ignored.
+/// (https://github.com/deepcam-cn/yolov5-face) or as `x y visibility` (https://docs.ultralytics.com/datasets/pose), and
+/// with a score at its end, as detections are saved. A face with a negative coordinate of a point, -1 where that is not
+/// known, or with a visibility of 0 has no landmarks. One with a score below 0.5 is ignored.
 public enum YOLOGroundTruth {
   /// The faces of one picture, normalised. Its path without its suffix is its name; a class without a name is called by
   /// its number; errors name the `source`.

@@ -83,16 +83,14 @@ public struct DetectionReport: Codable, Sendable {
   public var view: ViewReport?
   /// The path of the picture that was written with its faces hidden.
   public var output: String?
-  /// The looks that the search took, as far as they were planned before; nil unless they were asked for.
+  /// The looks that the search took, as far as they were planned before; nil unless asked for.
   public var search: [Look]?
 
   /// A report of the faces found in a picture, given in its pixels and written in a space; nil keeps the pixels.
   public init(
     image: String, width: Int, height: Int, faces: [FaceDecoding.Face], in space: ViewSpace? = nil
   ) {
-    self.image = image
-    self.width = width
-    self.height = height
+    (self.image, self.width, self.height) = (image, width, height)
     self.faces = faces.map { Face($0, in: space) }
     view = space.map(ViewReport.init)
   }
@@ -105,7 +103,8 @@ public struct DetectionReport: Codable, Sendable {
         "\(printable(image)): \(hidden) of \(counted(faces.count, "face")) hidden in \(printable(output))"
     }
     let place = view.map { ", \($0.text)" } ?? ""
-    let lines = faces.map { $0.text(decimals: view?.decimals ?? 1) }
+    let decimals = (view?.system ?? .pixels).decimals.inText
+    let lines = faces.map { $0.text(decimals: decimals) }
     return
       (["\(printable(image)): \(width) × \(height) pixels, \(counted(faces.count, "face"))\(place)"]
       + (search ?? []).map(\.text) + lines)
@@ -187,25 +186,18 @@ public struct OrNull<Value: Codable & Sendable>: Codable, Sendable {
 
 /// The view in which positions are printed.
 public struct ViewReport: Codable, Sendable {
-  private enum CodingKeys: CodingKey {
-    case width, height, coordinates
-  }
 
   /// The size of what the view shows, in its pixels.
   public var width, height: Int
   /// The name of the coordinate system.
   public var coordinates: String
-  /// The coordinate system of this name; nil where there is none.
   var system: CoordinateSystem? {
     CoordinateSystem.allCases.first { $0.name.utf8.elementsEqual(coordinates.utf8) }
   }
-  /// The number of decimals of a position in text.
-  var decimals: Int { (system ?? .pixels).decimals.inText }
 
   /// The view that a space shows.
   public init(_ space: ViewSpace) {
-    width = Int(space.canvasSize.width)
-    height = Int(space.canvasSize.height)
+    (width, height) = (Int(space.canvasSize.width), Int(space.canvasSize.height))
     coordinates = space.coordinateSystem.name
   }
 

@@ -11,7 +11,6 @@ package struct EarlierReport: ~Copyable {
   /// How often the report holds each picture, by the bytes of its name. In COCO's format, a picture
   /// that comes twice in a row with the same number looks like one that comes once.
   package private(set) var held: [[UInt8]: Int] = [:]
-  /// The held pictures that failed.
   package private(set) var failed: Set<[UInt8]> = []
   /// The number of bytes up to the end of the last held entry, without the separator after it.
   package private(set) var soundBytes = 0
@@ -151,13 +150,11 @@ package struct EarlierReport: ~Copyable {
 
 /// What an earlier run wrote about a picture or one of its faces. It is sound if writing it again gives the same bytes.
 struct EarlierEntry {
-  /// The bytes of the picture's name.
   var name: [UInt8]
   /// The picture's number in a data set.
   var number: Int?
   /// The face's number in a row of CSV: from 1, or 0 if the picture has no face; nil in JSON.
   var face: Int?
-  /// Whether the picture could not be searched.
   var hasFailed = false
 
   /// Reads an object or a row; nil if it is damaged, is none of the format, or names no picture.

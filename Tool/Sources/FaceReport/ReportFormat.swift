@@ -21,7 +21,6 @@ public enum ReportFormat: String, CaseIterable, Sendable {
   /// A file for each picture, kept beside it: face regions as metadata; see `XMPSidecar`.
   case xmp
 
-  /// Whether each picture has a file of its own.
   package var hasFilePerPicture: Bool { [.wider, .yolo, .xmp].contains(self) }
 
   /// Whether it is a data set's format, in which positions are in the stored picture's pixels.
@@ -30,7 +29,6 @@ public enum ReportFormat: String, CaseIterable, Sendable {
   /// Whether a failed picture can have an entry.
   package var holdsFailures: Bool { self == .json || self == .jsonl }
 
-  /// Whether the output shows which pictures it holds.
   package var namesPictures: Bool { self != .text }
 
   /// Whether all entries are elements of one JSON array.
@@ -40,9 +38,7 @@ public enum ReportFormat: String, CaseIterable, Sendable {
     self == .csv ? "\(DetectionReport.columns(in: coordinates))\n" : isArray ? "[" : ""
   }
 
-  /// The text of further entries.
-  ///
-  /// - Parameter areFirst: whether there are none before them.
+  /// The text of further entries, or of the first.
   package func text(of entries: [String], areFirst: Bool) -> String {
     if entries.isEmpty { return "" }
     guard isArray else { return entries.joined(separator: "\n") + "\n" }
@@ -60,27 +56,21 @@ package struct PictureResult: Sendable {
   package var faces: [Face]
   /// The last part of its path, without the suffix of its format.
   package var name: String
-  /// Its number in a data set.
-  package var identifier: Int
-  /// The number of the category of faces in that data set.
-  package var category: Int
+  /// Its number in a data set, and that of the category of faces.
+  package var identifier, category: Int
   /// How the stored picture is turned upright.
   package var orientation = Orientation.up
   /// What would probably show more faces; nil if nothing would.
   package var hint: SearchHint?
   /// How many times the picture is enlarged because the user asked for it; nil if it is not.
   package var enlargement: Double?
-  /// Whether the file has more pictures, which are not written.
   package var isAnimated = false
 
   package init(
     report: DetectionReport, faces: [Face], name: String, identifier: Int, category: Int
   ) {
-    self.report = report
-    self.faces = faces
-    self.name = name
-    self.identifier = identifier
-    self.category = category
+    (self.report, self.faces, self.name) = (report, faces, name)
+    (self.identifier, self.category) = (identifier, category)
   }
 
   private var size: Size { Size(width: Double(report.width), height: Double(report.height)) }
@@ -98,8 +88,8 @@ package struct PictureResult: Sendable {
     case .json, .jsonl: [try report.json()]
     case .csv: report.rows
     case .coco:
-      try faces.map {
-        try COCODetection($0, image: identifier, category: category, fileName: report.image)
+      try faces.map { face in
+        try COCODetection(face, image: identifier, category: category, fileName: report.image)
           .json()
       }
     case .wider: [widerText(faces, name: name)]
@@ -111,16 +101,13 @@ package struct PictureResult: Sendable {
 
 /// A picture that could not be searched.
 package struct FailureReport: Codable, Sendable {
-  var image: String
-  var error: String
+  var image, error: String
 
   package init(image: String, error: any Error) {
-    self.image = image
-    self.error = "\(error)"
+    (self.image, self.error) = (image, "\(error)")
   }
 }
 
-/// A detection in COCO's results format.
 package struct COCODetection: Codable {
   private enum CodingKeys: String, CodingKey {
     case bbox, score
@@ -138,11 +125,9 @@ package struct COCODetection: Codable {
   private(set) var fileName: String?
 
   package init(_ face: Face, image: Int, category: Int, fileName: String? = nil) {
-    self.image = image
-    self.category = category
+    (self.image, self.category, self.fileName) = (image, category, fileName)
     bbox = [face.box.x, face.box.y, face.box.width, face.box.height].map { rounded($0) }
     score = face.score
-    self.fileName = fileName
   }
 }
 

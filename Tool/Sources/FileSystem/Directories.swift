@@ -24,7 +24,6 @@ func directoryFailure(_ path: String, _ found: String) -> FileError {
   FileError(path: path, found: found, expected: "a directory that can be written to")
 }
 
-/// Prepares the directory of a file with this path, as `prepareDirectory` does.
 package func prepareDirectory(ofFile path: String) throws(FileError) {
   guard let end = lastSlash(in: path), end > path.startIndex else { return }
   try prepareDirectory(String(path[..<end]))
@@ -48,7 +47,6 @@ package func isFileWithBytes(_ path: String) -> Bool {
   status(of: path).map { $0.st_mode & S_IFMT == S_IFREG && $0.st_size > 0 } ?? false
 }
 
-/// The system's description of what is at a path; nil where nothing is there.
 private func status(of path: String, followingLinks: Bool = true) -> stat? {
   var status = stat()
   guard !path.utf8.contains(0),

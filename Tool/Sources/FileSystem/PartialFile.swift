@@ -12,13 +12,11 @@ package final class PartialFile: Sendable {
   package let openedPath: String
   /// The file's final path, as the caller gave it.
   package var path: String { target.name }
-  /// Whether an earlier run completed the file.
   package let wasWhole: Bool
   private let target: WritableTarget
   private let descriptor: Int32
   private let isClosed = Atomic(false)
 
-  /// The path that the pieces of a file are written to.
   package static func partialPath(of path: String) throws(FileError) -> String {
     try WritableTarget(path).path + ".partial"
   }

@@ -8,7 +8,6 @@ package func pathNames(_ path: some StringProtocol, omittingEmpty: Bool = true) 
     .map { String(decoding: $0, as: UTF8.self) }
 }
 
-/// The index of a path's last slash, found as in `pathNames`.
 package func lastSlash(in path: String) -> String.Index? { path.utf8.lastIndex(of: slash) }
 
 /// A text with its slashes replaced by underscores, so that it is a single file name.
@@ -69,7 +68,6 @@ private func isSystemDirectory(_ path: String) -> Bool {
 
 private let systemDirectories = ["/dev", "/proc"].compactMap(FileIdentity.init)
 
-/// Where a symbolic link leads; nil for anything else.
 private func linkTarget(_ path: String) -> [UInt8]? {
   let target = [UInt8](unsafeUninitializedCapacity: Int(PATH_MAX)) { buffer, count in
     count = buffer.withMemoryRebound(to: CChar.self) {

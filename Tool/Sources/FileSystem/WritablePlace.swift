@@ -4,7 +4,6 @@ import LibC
 /// A place where a file or a directory can be written, determined without writing. Two are equal where both paths lead
 /// to the same place, whether or not anything exists there yet.
 package struct WritablePlace: Hashable, Sendable {
-  /// The nearest existing directory.
   private let directory: FileIdentity
   /// The rest of the path, below it: as bytes, since a hostile name is a `String` that takes long to compare.
   private let names: [[UInt8]]
@@ -35,7 +34,6 @@ package struct WritablePlace: Hashable, Sendable {
     try self.init(followed, names, above: names.count, failure)
   }
 
-  /// The places of the directories above it that do not exist yet.
   package var directoriesAbove: [WritablePlace] {
     names.indices.dropFirst().map {
       WritablePlace(directory: directory, names: Array(names[..<$0]))

@@ -2,10 +2,9 @@ import Raster
 
 /// Tells with which pictures of a film a new scene begins.
 ///
-/// That is where the pattern of light and shade is not that of the picture before, and differs by much more than it
-/// lately did from picture to picture, and where the colours of what has changed are other ones. A flash keeps the
-/// pattern, and a pan or a face that moves the colours. Pictures of nearly one colour, as between two scenes or in a bright flash,
-/// are passed over: the next is compared with the one before them.
+/// That is where the pattern of light and shade differs from that of the picture before, by much more than it lately
+/// did from picture to picture, and where the colours of what has changed are other ones. A flash keeps the pattern, and
+/// a pan or a face that moves the colours. Pictures of nearly one colour, as between two scenes, are passed over.
 ///
 /// It is cautious: a cut that is overlooked hides too much, and one that is imagined too little.
 public struct CutDetector: Sendable {
@@ -41,7 +40,6 @@ public struct CutDetector: Sendable {
 /// What is seen of a picture from afar.
 private struct Impression: Sendable {
   private static let (side, samples) = (16, 64)
-  /// The least standard deviation of a pattern.
   private static let leastDeviation = 3.0
 
   /// The brightness of 16 × 16 cells, less the mean.
@@ -59,8 +57,9 @@ private struct Impression: Sendable {
         for column in 0..<samples {
           let x = (2 * column + 1) * picture.width / (2 * samples)
           let start = 3 * (y * picture.width + x)
-          let (red, green, blue) =
-            (Int(pixels[start]), Int(pixels[start + 1]), Int(pixels[start + 2]))
+          let (red, green, blue) = (
+            Int(pixels[start]), Int(pixels[start + 1]), Int(pixels[start + 2])
+          )
           sums[row * side / samples * side + column * side / samples] += 2 * red + 5 * green + blue
           colours.append(UInt8(red / 64 * 16 + green / 64 * 4 + blue / 64))
         }

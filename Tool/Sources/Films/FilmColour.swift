@@ -38,7 +38,6 @@ public struct FilmColour: Hashable, Sendable {
     "iec61966-2-1", "iec61966-2-4", "bt1361e", "bt2020-10", "bt2020-12", "smpte428",
   ]
 
-  /// A matrix, and what ffprobe says of the rest.
   init(matrix: String, primaries: String?, transfer: String?) {
     self.matrix = matrix
     self.primaries = primaries.flatMap { Self.knownPrimaries.contains($0) ? $0 : nil }

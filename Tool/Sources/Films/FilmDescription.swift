@@ -3,14 +3,11 @@ import LibC
 import Raster
 import Untrusted
 
-/// What ffprobe says of a film.
 struct FilmDescription {
   /// Of each track, in the film's order.
   private(set) var tracks: [FilmEntries] = []
-  /// Of the whole.
   private(set) var film = FilmEntries()
 
-  /// - Throws: `FileError` where the file is no film or ffprobe is missing.
   init(_ path: String, _ limits: Picture.Limits, _ patience: Patience) throws {
     let entries = [
       "index", "codec_name", "codec_type", "pix_fmt", "field_order", "color_space",
@@ -49,13 +46,11 @@ struct FilmDescription {
     }
   }
 
-  /// The track whose pictures players show: the first that is marked as the usual one, or else the first; nil for
-  /// none.
+  /// The track whose pictures players show: the first that is marked as the usual one, or else the first; nil for none.
   var pictures: Int? {
     pictureTracks.first { tracks[$0]["disposition:default"] == "1" } ?? pictureTracks.first
   }
 
-  /// How many other tracks of pictures there are.
   var otherPictures: Int { max(0, pictureTracks.count - 1) }
 }
 
@@ -65,7 +60,6 @@ struct FilmEntries {
   private static let mostBytes = 64
   private var values: [UntrustedText: UntrustedText] = [:]
 
-  /// No entries.
   init() {}
 
   /// The entries of a line, in which a backslash precedes what would end one.
@@ -92,14 +86,12 @@ struct FilmEntries {
     if values[name] == nil { values[name] = value }
   }
 
-  /// Adds other entries.
   mutating func add(
     _ others: FilmEntries, choosing choose: (UntrustedText, UntrustedText) -> UntrustedText
   ) {
     values.merge(others.values, uniquingKeysWith: choose)
   }
 
-  /// Whether there is a value, of any form.
   func has(_ name: String) -> Bool { values[UntrustedText(name)] != nil }
 
   /// A short value in ASCII; nil for none or another.
@@ -111,24 +103,17 @@ struct FilmEntries {
 /// The most bytes that ffprobe may write about a film. Of the titles of tracks, it writes all.
 private let mostText = 1 << 20
 
-/// The lines that ffprobe writes about a film.
-///
-/// - Throws: `FileError` where the file is no film, there is too much to say of it, or ffprobe is missing.
 func probe(
   _ path: String, _ limits: Picture.Limits, _ patience: Patience, _ arguments: [String]
 ) throws -> [UntrustedText] {
   let (program, output) = try Program.reading(
     "ffprobe", ["-v", "error"] + inputArguments(path, limits) + arguments, for: path, patience)
-  let text: [UInt8]
-  do {
-    // Closed before the program's end: one with more to say would wait for a reader.
-    defer { _ = close(output) }
-    text = program.read(output, atMost: mostText)
-  }
+  let text = program.read(output, atMost: mostText)
+  // Before the program's end: one with more to say would wait for a reader.
+  _ = close(output)
   guard text.count < mostText else {
-    throw FileError(
-      path: path, found: "ffprobe's description of 1 MiB or more, as of long titles",
-      expected: "a shorter one")
+    let found = "ffprobe's description of 1 MiB or more, as of long titles"
+    throw FileError(path: path, found: found, expected: "a shorter one")
   }
   if let failure = program.wait().failure {
     throw FileError(path: path, found: failure, expected: "a film")
@@ -136,9 +121,8 @@ func probe(
   return UntrustedText(text).split(separator: UInt8(ascii: "\n"))
 }
 
-/// The arguments for a film that is read, whose pictures may not exceed these limits. Its name cannot be taken
-/// for an option or an address, and what is in it, such as a list of other files, cannot make ffmpeg open
-/// anything else.
+/// The arguments for a film that is read, whose pictures may not exceed these limits. Its name cannot be taken for an
+/// option or an address, and what is in it, such as a list of other files, cannot make ffmpeg open anything else.
 func inputArguments(_ path: String, _ limits: Picture.Limits = Picture.Limits()) -> [String] {
   let containers = [
     "mov", "matroska", "avi", "mpeg", "mpegts", "mpegvideo", "asf", "flv", "ogg", "mxf", "dv",

@@ -1,11 +1,9 @@
-/// A form in which films are written.
 struct FilmFormat {
   let suffix: String
   /// What ffmpeg calls the container.
   let muxer: String
   /// The encoder's options, without its quality.
   let encoder: [String]
-  /// The constant rate factor where none is wished for.
   let usualQuality: Int
   /// The codecs of sound that is copied as it is; other sound is compressed again.
   let sound: Set<String>
@@ -56,14 +54,4 @@ struct FilmFormat {
   #else
     private static let indexAtFront = ["-movflags", "+faststart"]
   #endif
-}
-
-extension FilmFormat {
-  /// The form that a film's suffix says; nil for none.
-  init?(ofFilm path: String) {
-    guard let format = Self.all.first(where: { path.lowercased().hasSuffix($0.suffix) }) else {
-      return nil
-    }
-    self = format
-  }
 }

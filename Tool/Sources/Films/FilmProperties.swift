@@ -5,21 +5,17 @@ import Raster
 /// How a film's pictures are stored, and when they are shown.
 struct FilmProperties {
   let pictures: StoredPictures
-  /// The number of their track.
   let track: Int
-  /// What the film has beside them.
   let tracks: FilmTracks
   /// In words, the tracks of pictures that are not read.
   let losses: [String]
   var pictureCount: Int?
-  /// The unit of the pictures' times.
   let clock: RationalTime
   /// The time between pictures; nil where the film states no rate.
   private var stated: RationalTime?
   /// ffprobe's guess at it, which may be a tick of the film's clock.
   private var tick: RationalTime?
 
-  /// - Throws: `FileError` where the file has no pictures or ffprobe is missing.
   init(_ path: String, _ limits: Picture.Limits, _ patience: Patience) throws {
     let film = try FilmDescription(path, limits, patience)
     guard let track = film.pictures else {
@@ -66,17 +62,14 @@ struct FilmProperties {
   }
 
   /// The time between pictures: as the film states it, or else the average of its first ones.
-  ///
-  /// - Throws: `FileError` where there is none.
   func interval(
     of path: String, _ limits: Picture.Limits, _ patience: Patience
   ) throws -> RationalTime {
     guard
       let interval = try stated ?? averageInterval(of: track, in: path, limits, patience) ?? tick
     else {
-      throw FileError(
-        path: path, found: "no frame rate",
-        expected: "a film with one, or the time between pictures")
+      let expected = "a film with one, or the time between pictures"
+      throw FileError(path: path, found: "no frame rate", expected: expected)
     }
     return interval
   }
@@ -97,10 +90,7 @@ func ratio(_ text: String) -> (numerator: Int, denominator: Int)? {
   return (Int(numbers[0]), Int(numbers[1]))
 }
 
-/// The average time between the first pictures of a film's track, 1 ms to 1,000 s; nil where fewer than two have a
-/// time.
-///
-/// - Throws: `FileError` where the file is no film or ffprobe is missing.
+/// The average time between the first pictures of a film's track, 1 ms to 1,000 s; nil where fewer than two have a time.
 private func averageInterval(
   of track: Int, in path: String, _ limits: Picture.Limits, _ patience: Patience
 ) throws -> RationalTime? {

@@ -16,8 +16,8 @@ public final class FilmReader {
   /// The suffixes of films.
   public static let fileSuffixes = [
     ".mp4", ".m4v", ".mov", ".mkv", ".webm", ".avi", ".mpg", ".mpeg", ".vob", ".ts", ".mts",
-    ".m2ts",
-    ".m2t", ".3gp", ".3g2", ".wmv", ".asf", ".flv", ".f4v", ".ogv", ".mxf", ".dv", ".gif", ".apng",
+    ".m2ts", ".m2t", ".3gp", ".3g2", ".wmv", ".asf", ".flv", ".f4v", ".ogv", ".mxf", ".dv",
+    ".gif", ".apng",
   ]
 
   /// The film's path.
@@ -40,15 +40,10 @@ public final class FilmReader {
   public let tracks: FilmTracks
   /// In words, what the film has that its pictures lose, such as high dynamic range; all of it after the last.
   public var losses: [String] {
-    constantLosses
-      + (madeUpTimes > 0
-        ? [
-          "gaps between pictures that were negative or too long, and became usual ones: \(madeUpTimes)"
-        ]
-        : [])
+    let gaps = "gaps between pictures that were negative or too long, and became usual ones"
+    return constantLosses + (madeUpTimes > 0 ? ["\(gaps): \(madeUpTimes)"] : [])
   }
-  /// ffmpeg's complaints about a film that it could read, such as of a damaged picture; empty until the last
-  /// picture has been read.
+  /// ffmpeg's complaints about a film that it could read, such as of a damaged picture, after the last picture.
   public private(set) var complaints = ""
 
   /// How pictures must be turned where ffmpeg does not do it: it may not know the Exif data of an animated PNG.
@@ -56,7 +51,6 @@ public final class FilmReader {
   private let program: Program
   private let pictures: Int32
   private let limits: Picture.Limits
-  /// What ffmpeg must have to read this film.
   private let need: String?
   /// A film that has a picture.
   private let shortest: String
@@ -72,15 +66,10 @@ public final class FilmReader {
   /// What has been read of the lines before the next pictures, and of the pictures.
   private var block: ArraySlice<UInt8> = []
 
-  /// Begins to read a film.
+  /// Begins to read a film, whose pictures are an interval apart; nil leaves them their own times.
   ///
-  /// - Parameters:
-  ///   - path: the film's path.
-  ///   - interval: the time from each picture to the next; nil for the film's own.
-  ///   - limits: what a picture may not exceed.
-  ///   - silence: for how long ffmpeg may write nothing.
-  ///   - isWanted: asked several times a second while ffmpeg is waited for; where false, it is ended.
-  /// - Throws: `FileError` for a file that cannot be read or is no film, or where ffmpeg is missing.
+  /// While ffmpeg is waited for, which may write nothing for a `silence`, it is asked several times a second whether the
+  /// pictures are still wanted.
   public init(
     _ path: String, interval: RationalTime? = nil, limits: Picture.Limits = Picture.Limits(),
     silence: Duration = .seconds(60), while isWanted: @escaping @Sendable () -> Bool = { true }
@@ -119,9 +108,6 @@ public final class FilmReader {
   }
 
   /// The next picture; nil after the last.
-  ///
-  /// - Throws: `FileError` where ffmpeg fails, the film has no picture, or one is too large; `ValueError`
-  ///   where its time is.
   public func next() throws -> RGBImage? {
     guard let stamp = try nextStamp() else {
       let end = program.wait()
@@ -131,9 +117,8 @@ public final class FilmReader {
       return nil
     }
     guard number < mostPictures else {
-      throw error(
-        "more than \(mostPictures) pictures, most of them repeated",
-        expected: "at most four for each byte")
+      let found = "more than \(mostPictures) pictures, most of them repeated"
+      throw error(found, expected: "at most four for each byte")
     }
     let (width, height) = try nextSize()
     let bytes = try read(3 * width * height)
@@ -164,7 +149,6 @@ public final class FilmReader {
     }
   }
 
-  /// Notes the time of the next picture, which is later than the last.
   private func noteTime(_ stamp: Int) throws {
     let usual = max(1, Int((interval.seconds / clock.seconds).rounded()))
     let longest = StoredPictures.longestGap * usual
@@ -231,7 +215,6 @@ public final class FilmReader {
     error(program.wait().failure ?? "the end", expected: "the rest of picture \(number)")
   }
 
-  /// What is expected where ffmpeg fails.
   private func remedy(for failure: String) -> String {
     if failure.utf8.contains("fps_mode".utf8) { return "ffmpeg 5.1 or newer" }
     let lacks = ["No such filter", "Unknown decoder"].contains { failure.utf8.contains($0.utf8) }
@@ -252,7 +235,6 @@ public func isAnimatedPicture(_ path: String) -> Bool {
   return Picture.isAnimated(more)
 }
 
-/// The orientation of an animated PNG, as its Exif data says.
 private func exifOrientation(of path: String, _ limits: Picture.Limits) -> Orientation {
   guard let bytes = try? readFile(path, limit: limits.maximumFileBytes),
     let stored = try? Picture.decodeStored(bytes, name: path, limits: limits)
@@ -260,10 +242,8 @@ private func exifOrientation(of path: String, _ limits: Picture.Limits) -> Orien
   return stored.orientation
 }
 
-/// Whether a file that begins with these bytes is a PNG.
 func isPNG(_ start: [UInt8]) -> Bool { Picture.formatName(of: start) == "PNG" }
 
-/// The number of bytes of a file, which can be opened.
 private func readableSize(of path: String) throws -> Int {
   let descriptor = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
   guard descriptor >= 0 else {

@@ -12,7 +12,6 @@ public struct FilmTracks: Sendable {
     public let language: String?
     /// Whether it has a title.
     public let hasTitle: Bool
-    /// Its number in the film.
     let index: Int
     /// Whether it is sound that ffmpeg can read: it knows the samples of a codec that it has, and the rate of a track
     /// that is there, not only announced.
@@ -36,14 +35,11 @@ public struct FilmTracks: Sendable {
   /// The tracks of sound that ffmpeg can read.
   public var sound: [Track] { all.filter(\.isReadableSound) }
 
-  /// The number of the track of pictures.
   private let pictures: Int?
 
   /// The arguments for an output that reads pictures and sound along, and keeps nothing; none for a film without
   /// sound. For formats whose times are no offsets from the beginning, such as MPEG's, ffmpeg counts from the first
   /// of the tracks that it reads: pictures and sound that are read apart would both begin at 0.
-  ///
-  /// - Parameter input: the film's number among the inputs.
   func readingAlong(_ input: Int) -> [String] {
     guard let pictures, !sound.isEmpty else { return [] }
     // Of short packets, several may have one time in the film, which this output would not take.
@@ -51,12 +47,7 @@ public struct FilmTracks: Sendable {
       + ["-c", "copy", "-bsf", "setts=ts=N", "-f", "null", "-"]
   }
 
-  /// Asks ffprobe about a film.
-  ///
-  /// - Parameters:
-  ///   - path: the film's path.
-  ///   - isWanted: asked several times a second while ffprobe is waited for; where false, it is ended.
-  /// - Throws: `FileError` where the file is no film or ffprobe is missing.
+  /// Asks ffprobe about a film, and several times a second whether its answer is still wanted.
   public init(_ path: String, while isWanted: @escaping @Sendable () -> Bool = { true }) throws {
     let patience = Patience(silence: .seconds(60), isWanted: isWanted)
     self.init(try FilmDescription(path, Picture.Limits(), patience))
@@ -70,7 +61,6 @@ public struct FilmTracks: Sendable {
   }
 }
 
-/// Whether a text is a language's code, and not one for an unknown language.
 private func isLanguage(_ text: String) -> Bool {
   (2...35).contains(text.utf8.count) && text != "und"
     && text.allSatisfy { $0 == "-" || $0.isASCII && ($0.isLetter || $0.isNumber) }

@@ -19,10 +19,8 @@ public final class FilmWriter {
 
   /// The film's path.
   public var path: String { file.path }
-  /// The width of its pictures, in pixels.
-  public let width: Int
-  /// The height of its pictures, in pixels.
-  public let height: Int
+  /// Those of its pictures, in pixels.
+  public let width, height: Int
 
   /// In words, what the film lacks of the pictures' times and colours, and of the sound that it takes over.
   public var losses: [String] {
@@ -33,10 +31,8 @@ public final class FilmWriter {
   private let constantLosses: [String]
   /// Why a picture may lose its time.
   private let rates: String
-  /// The unit of times in the film.
   private let tick: RationalTime
   private let interval: RationalTime
-  /// When the last picture is shown, in ticks.
   private var lastTick = -1
   /// The pictures that are shown earlier or later than they should be.
   private var moved = 0
@@ -45,7 +41,6 @@ public final class FilmWriter {
   private let program: Program
   private var pictures: Int32
   private var number = 0
-  /// What comes before the first picture.
   private var header: [UInt8] = []
   /// Whether the file has been renamed or removed.
   private var isGone = false
@@ -58,15 +53,13 @@ public final class FilmWriter {
   ///   - height: its height.
   ///   - interval: the time from each picture to the next, or the usual one.
   ///   - clock: a unit of times that are no multiples of the interval.
-  ///   - start: when the first picture is shown, after the beginning of the sound; nil for with it.
+  ///   - start: when the first picture is shown, after the beginning of the sound.
   ///   - pixelAspect: the aspect ratio of the pixels.
   ///   - colour: what the pictures' numbers mean.
-  ///   - quality: the encoder's constant rate factor, clamped to `qualities`: the lower, the better and the
-  ///     larger; nil for one whose loss is hardly seen.
-  ///   - source: the path of a film whose sound is taken over; nil for none.
+  ///   - quality: the encoder's constant rate factor: the lower, the better and the larger.
+  ///   - source: the path of a film whose sound is taken over.
   ///   - silence: for how long ffmpeg may take no picture, and a tenth of how long it may take to end.
   ///   - isWanted: asked several times a second while ffmpeg is waited for; where false, it is ended.
-  /// - Throws: `FileError` for another suffix, or where the file cannot be written.
   public init(
     _ path: String, width: Int, height: Int, interval: RationalTime,
     clock: RationalTime? = nil, start: RationalTime? = nil,
@@ -74,19 +67,18 @@ public final class FilmWriter {
     quality: Int? = nil, soundOf source: String? = nil, silence: Duration = .seconds(60),
     while isWanted: @escaping @Sendable () -> Bool = { true }
   ) throws {
-    guard let format = FilmFormat(ofFilm: path) else {
+    let lowercase = path.lowercased()
+    guard let format = FilmFormat.all.first(where: { lowercase.hasSuffix($0.suffix) }) else {
       throw FileError(
         path: path, found: "another suffix",
         expected: "one of " + Self.fileSuffixes.joined(separator: ", "))
     }
-    let sound = try source.map {
-      Sound(path: $0, film: try FilmTracks($0, while: isWanted))
-    }
+    let sound = try source.map { Sound(path: $0, film: try FilmTracks($0, while: isWanted)) }
     file = try NewFile(path)
     hasSound = source != nil
     constantLosses = (sound?.losses(of: format) ?? []) + colour.losses(of: format)
-    rates =
-      "\(format.suffix) " + (format.timescales == nil ? "has one rate" : "stores no shorter gaps")
+    let limit = format.timescales == nil ? "has one rate" : "stores no shorter gaps"
+    rates = "\(format.suffix) \(limit)"
     (self.width, self.height, self.interval) = (width, height, interval)
     tick = try format.timescales.map { try Self.tick(of: interval, clock, in: $0) } ?? interval
     let shift = Int(((start?.seconds ?? 0) / tick.seconds).rounded() * tick.seconds * 1e6)
@@ -131,34 +123,40 @@ public final class FilmWriter {
   private static func filters(
     _ width: Int, _ height: Int, _ aspect: (width: Int, height: Int)
   ) -> String {
+    let aspect = "setsar=\(aspect.width)/\(aspect.height):max=1000000,"
     let (right, bottom) = (width % 2, height % 2)
-    let even =
-      right + bottom == 0
-      ? ""
-      : "format=gbrp,pad=\(width + right):\(height + bottom),"
-        + "fillborders=right=\(right):bottom=\(bottom):mode=smear,"
-    return even + "setsar=\(aspect.width)/\(aspect.height):max=1000000,"
+    if right + bottom == 0 { return aspect }
+    return "format=gbrp,pad=\(width + right):\(height + bottom),"
+      + "fillborders=right=\(right):bottom=\(bottom):mode=smear," + aspect
   }
 
   deinit { discard() }
 
-  /// Starts ffmpeg; returns the connection to its standard input, too.
+  /// Starts ffmpeg; returns the connection to its standard input, too, which unlike a pipe can be written to without a
+  /// signal after the other end is closed.
   private static func program(
     _ arguments: [String], output: Int32, for path: String, _ patience: Patience
   ) throws -> (Program, Int32) {
-    let connection = try makeSocketPair(path)
+    #if canImport(Darwin)
+      let type = SOCK_STREAM
+    #else
+      let type = Int32(SOCK_STREAM.rawValue)
+    #endif
+    let connection = try Connection(for: path, expected: "a connection to ffmpeg") {
+      socketpair(AF_UNIX, type, 0, &$0)
+    }
+    #if canImport(Darwin)
+      var yes: Int32 = 1
+      setsockopt(
+        connection.ours, SOL_SOCKET, SO_NOSIGPIPE, &yes, socklen_t(MemoryLayout<Int32>.size))
+    #endif
     let program = try connection.handingOver {
       try Program("ffmpeg", arguments, input: $0, output: output, for: path, patience)
     }
     return (program, connection.ours)
   }
 
-  /// Adds a picture.
-  ///
-  /// - Parameters:
-  ///   - picture: the picture.
-  ///   - time: when it is shown, later than the one before it; nil for an interval after that.
-  /// - Throws: `FileError` for one of another size, or where ffmpeg fails.
+  /// Adds a picture, to be shown at a time later than the one before it; nil is an interval after that.
   public func append(_ picture: RGBImage, at time: RationalTime? = nil) throws {
     guard picture.width == width, picture.height == height else {
       throw FileError(
@@ -189,8 +187,6 @@ public final class FilmWriter {
   }
 
   /// Ends the film and gives it its name. No call may follow.
-  ///
-  /// - Throws: `FileError` where ffmpeg fails or writes nothing, or the file cannot be renamed.
   public func finish() throws {
     // ffmpeg reads the film again to move its index to the front. Only this user may.
     _ = fchmod(file.descriptor, 0o600)
@@ -205,10 +201,8 @@ public final class FilmWriter {
   /// What is wrong with a film of no bytes; nil for any other.
   private var emptiness: String? {
     var status = stat()
-    guard fstat(file.descriptor, &status) == 0, status.st_size > 0 else {
-      return "an empty film of ffmpeg, which reported no error"
-    }
-    return nil
+    let hasBytes = fstat(file.descriptor, &status) == 0 && status.st_size > 0
+    return hasBytes ? nil : "an empty film of ffmpeg, which reported no error"
   }
 
   /// Waits for ffmpeg's end; the reason if it failed.
@@ -236,7 +230,6 @@ public final class FilmWriter {
 /// The opened file, as ffmpeg names it in messages; unlike a pipe, it may be written out of order.
 private let outputName = "/dev/stdout"
 
-/// The sound of another film.
 private struct Sound {
   let path: String
   let film: FilmTracks
@@ -247,17 +240,15 @@ private struct Sound {
 
   /// In words, what the tracks lose.
   func losses(of format: FilmFormat) -> [String] {
-    let hasTitles = tracks.contains(where: \.hasTitle)
-    let hasLanguages = tracks.contains { $0.language != nil }
-    return tracks.filter { !format.sound.contains($0.codec) }.map {
-      "sound in \($0.codec) was compressed again"
+    var losses = tracks.filter { !format.sound.contains($0.codec) }
+      .map { "sound in \($0.codec) was compressed again" }
+    if tracks.contains(where: \.hasTitle) { losses += ["titles of tracks of sound are left out"] }
+    if format.languages == nil, tracks.contains(where: { $0.language != nil }) {
+      losses += [
+        "languages of tracks of sound are left out: \(format.suffix) has no place for them"
+      ]
     }
-      + [
-        hasTitles ? "titles of tracks of sound are left out" : nil,
-        hasLanguages && format.languages == nil
-          ? "languages of tracks of sound are left out: \(format.suffix) has no place for them"
-          : nil,
-      ].compactMap { $0 }
+    return losses
   }
 
   /// Takes each track over; what the format does not hold is compressed by its usual encoder.
@@ -273,23 +264,4 @@ private struct Sound {
         } ?? [])
     }
   }
-}
-
-/// Two ends of a connection that, unlike a pipe, can be written to without a signal after the other end is
-/// closed.
-private func makeSocketPair(_ path: String) throws -> Connection {
-  #if canImport(Darwin)
-    let type = SOCK_STREAM
-  #else
-    let type = Int32(SOCK_STREAM.rawValue)
-  #endif
-  let connection = try Connection(for: path, expected: "a connection to ffmpeg") {
-    socketpair(AF_UNIX, type, 0, &$0)
-  }
-  #if canImport(Darwin)
-    var yes: Int32 = 1
-    setsockopt(
-      connection.ours, SOL_SOCKET, SO_NOSIGPIPE, &yes, socklen_t(MemoryLayout<Int32>.size))
-  #endif
-  return connection
 }

@@ -17,7 +17,6 @@ struct Patience: Sendable {
 /// It is ended where it exceeds the caller's patience, and the programs that it has started end with it. One that
 /// has left its group of processes goes on, but nothing waits for it.
 final class Program: Sendable {
-  /// How a program ended.
   struct End: Sendable {
     /// Nil for success.
     var failure: String?
@@ -35,8 +34,6 @@ final class Program: Sendable {
   private let impatience = Mutex<String?>(nil)
 
   /// Starts a program. The caller closes its standard input, if it has one, and its standard output.
-  ///
-  /// - Throws: `FileError` with this path, if the program cannot be started.
   init(
     _ name: String, _ arguments: [String], input: Int32?, output: Int32, for path: String,
     _ patience: Patience
@@ -56,7 +53,6 @@ final class Program: Sendable {
     thread.detach()
   }
 
-  /// Notes what the program writes to standard error, and its end.
   private func waitForEnd(_ errors: Int32) {
     var lines = FirstAndLastLines()
     // What the program leaves behind may keep standard error open, and write without end.
@@ -78,9 +74,7 @@ final class Program: Sendable {
     hasEnded.signal()
   }
 
-  /// Starts a program without input.
-  ///
-  /// - Returns: the program, and the end of a pipe from its standard output, which the caller closes.
+  /// Starts a program without input; returns the end of a pipe from its standard output, too, which the caller closes.
   static func reading(
     _ name: String, _ arguments: [String], for path: String, _ patience: Patience
   ) throws -> (Program, output: Int32) {
@@ -91,13 +85,8 @@ final class Program: Sendable {
     return (program, connection.ours)
   }
 
-  /// Reads what the program writes, until there is enough or it ends.
-  ///
-  /// - Parameters:
-  ///   - descriptor: where its standard output comes from.
-  ///   - least: how many bytes are enough; nil for the most.
-  ///   - limit: the most bytes, for which memory is reserved.
-  ///   - first: at most as many that have been read before, and come first.
+  /// Reads what the program writes, behind what has been read before, until there is enough, by default the most, or it
+  /// ends. Memory is reserved for the most.
   func read(
     _ descriptor: Int32, atLeast least: Int? = nil, atMost limit: Int,
     after first: ArraySlice<UInt8> = []
@@ -268,7 +257,6 @@ struct Connection {
   let ours, theirs: Int32
 
   /// - Parameter make: fills in both ends, and returns 0, as `pipe` does.
-  /// - Throws: `FileError` with this path where the system makes none.
   init(for path: String, expected: String, _ make: (inout [Int32]) -> Int32) throws {
     var ends: [Int32] = [-1, -1]
     let isMade = connections.withLock { _ in
@@ -292,7 +280,6 @@ struct Connection {
 
 /// The first two and the last two lines of a text that may be endless; only the ends of long ones.
 private struct FirstAndLastLines {
-  /// The most bytes that are kept of each end.
   private static let most = 400
   private var first: [UInt8] = []
   private var last: [UInt8] = []

@@ -2,7 +2,6 @@ import FaceAnalysis
 
 /// How a film stores its pictures, and how ffmpeg makes RGB pictures of them.
 struct StoredPictures {
-  /// The size of a picture.
   struct Dimensions {
     var width, height: Int
   }
@@ -12,7 +11,6 @@ struct StoredPictures {
   private let isOnItsSide: Bool
   /// Whether Exif data that ffmpeg does not know may turn the pictures.
   let mayNeedTurning: Bool
-  /// As stored; nil where the film does not say.
   private let stored: Dimensions?
   /// The size of upright pictures with square pixels; nil where the film does not say.
   let size: Dimensions?
@@ -21,7 +19,6 @@ struct StoredPictures {
   /// What players assume of a film of this size that states no colours.
   private let assumed: FilmColour
 
-  /// - Parameter values: what ffprobe says.
   init(_ values: FilmEntries) {
     func text(_ name: String) -> String { values[name] ?? "unknown" }
     func number(_ name: String) -> Double { values[name].flatMap { Double($0) } ?? 0 }
@@ -80,12 +77,10 @@ struct StoredPictures {
       }
   }
 
-  /// Whether only the filter zscale knows the colours.
   private var needsZscale: Bool {
     hasHighRange || ["bt2020c", "ycgco", "ictcp", "chroma-derived-nc"].contains(matrix)
   }
 
-  /// The matrix of luma and chroma, as stated or else assumed.
   private var usedMatrix: String {
     FilmColour.matrices[matrix] != nil ? matrix : assumed.matrix
   }
@@ -113,12 +108,12 @@ struct StoredPictures {
 
   /// What the pictures lose of the film's; empty for nothing that is seen.
   var losses: [String] {
-    [
-      hasHighRange ? "high dynamic range became BT.709" : nil,
-      isDeep ? "more than 8 bits became 8" : nil,
-      isInterlaced ? "interlaced pictures became whole ones" : nil,
-      hasAlpha ? "transparency, if any, became white" : nil,
-    ].compactMap { $0 }
+    let all = [
+      (hasHighRange, "high dynamic range became BT.709"), (isDeep, "more than 8 bits became 8"),
+      (isInterlaced, "interlaced pictures became whole ones"),
+      (hasAlpha, "transparency, if any, became white"),
+    ]
+    return all.filter(\.0).map(\.1)
   }
 
   /// The arguments that name a decoder: ffmpeg's own leaves out alpha that is stored beside the pictures.
@@ -141,9 +136,7 @@ struct StoredPictures {
     isOnItsSide ? nil : stored.map { "scale=\($0.width):\($0.height):interl=-1" }
   }
 
-  /// The filters, in the order in which they run.
-  ///
-  /// - Parameter interval: the time from each picture to the next; nil for the film's own times.
+  /// The filters, in the order in which they run. Without an interval between pictures, the film's own times stay.
   func filters(interval: RationalTime?) -> String {
     [
       needsZscale ? nil : Self.untagged, unchangingSize, mayHaveFields ? deinterlacing : nil,
@@ -187,7 +180,6 @@ struct StoredPictures {
       + "zscale=transfer=bt709:range=full,format=gbrp"
   }
 
-  /// Makes pixels square, and RGB of luma and chroma.
   private var square: String {
     let matrix = isRGB || needsZscale ? nil : FilmColour.matrices[usedMatrix]
     let area = size.map { "\($0.width):\($0.height)" } ?? "iw*sar:ih"

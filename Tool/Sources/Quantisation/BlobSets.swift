@@ -1,16 +1,11 @@
 import Inference
 import NCNN
 
-/// The blobs of a network in sets: blobs are in the same set where only data movement lies between
-/// them, so that one scale lets all of them stay in int8.
-///
-/// Split, Concat, Slice, ShuffleChannel, the nearest Interp, max Pooling and similar layers pass on
-/// the numbers that they read. The halves of ShuffleNet's units, for example, join all units of a
-/// stage.
+/// The blobs of a network in sets: blobs are in the same set where only data movement lies between them, so that one
+/// scale lets all of them stay in int8. The halves of ShuffleNet's units, for example, join all units of a stage.
 public struct BlobSets: Sendable {
   private var numbers: [String: Int] = [:]
-  /// For each set, the blobs that data movement does not make, in the network's order. The others
-  /// hold only numbers of these.
+  /// For each set, the blobs that data movement does not make, in the network's order; the others repeat their numbers.
   public private(set) var sources: [[String]] = []
 
   /// Joins the blobs of a network.

@@ -7,7 +7,6 @@ public struct Calibration: Sendable {
   /// The network; after the first pass, with equalised channels.
   public private(set) var network: Network
   let sets: BlobSets
-  /// The layers that can compute in int8.
   let layers: [Int]
   let equalisations: [Equalisation]
   /// By set, over all inputs; nil for a set that no such layer reads.
@@ -17,8 +16,6 @@ public struct Calibration: Sendable {
   private var engine: Engine
   private let threads: Int
   private let instructionSet: String?
-
-  /// The blobs that are looked at.
   private let blobs: [String]
   private var isCounting = false
 
@@ -29,8 +26,6 @@ public struct Calibration: Sendable {
   ///   - outputs: the blobs that count; only layers that they depend on can be int8. Nil for all.
   ///   - threads: the number of threads of a pass.
   ///   - instructionSet: the name of the instruction set; nil takes the environment's or the fastest.
-  /// - Throws: `ModelError` where layers are of unknown kinds, `InferenceError` where the network
-  ///   cannot be run, `QuantisationError` where no layer can be int8.
   public init(
     _ network: Network, outputs: [String]? = nil, threads: Int = 1, instructionSet: String? = nil
   ) throws {
@@ -53,11 +48,7 @@ public struct Calibration: Sendable {
     self.sets = sets
   }
 
-  /// Looks at the blobs of a run.
-  ///
-  /// - Parameter inputs: a tensor for each input blob.
-  /// - Throws: `InferenceError` as the engine, `QuantisationError` where a blob holds NaN or
-  ///   infinity.
+  /// Looks at the blobs of a run, whose numbers must be finite.
   public mutating func add(_ inputs: [String: Tensor]) throws {
     let found = try engine.run(inputs, extracting: blobs)
     for blob in blobs {
@@ -87,8 +78,6 @@ public struct Calibration: Sendable {
   }
 
   /// Ends the first pass: equalises channels where the network allows it, and begins to count.
-  ///
-  /// - Throws: as `init`.
   public mutating func beginCounting() throws {
     for equalisation in equalisations {
       let blob = network.layers[equalisation.producer].outputs[0]
@@ -96,21 +85,17 @@ public struct Calibration: Sendable {
     }
     for (number, sources) in sets.sources.enumerated() {
       let largest = sources.reduce(0) { max($0, magnitudes[$1]?.max() ?? 0) }
-      if largest > .leastUsefulRange { histograms[number] = Histogram(largest: largest) }
+      // A smaller range counts as zero: its scale would overflow.
+      if largest > 1e-30 { histograms[number] = Histogram(largest: largest) }
     }
     engine = try Engine(network, threads: threads, instructionSet: instructionSet)
     isCounting = true
   }
 }
 
-extension Float {
-  /// A blob with a smaller range counts as zero: its scale would overflow.
-  static let leastUsefulRange: Float = 1e-30
-}
-
 extension Layer {
   /// Whether the layer has weights that can be int8, and they are not yet.
-  var canBeQuantised: Bool {
+  fileprivate var canBeQuantised: Bool {
     if let convolution {
       return convolution.int8ScaleTerm == 0 && convolution.borderValue.magnitude < 128
         && convolution.weightCount / convolution.outputChannels <= Quantisation.maximumProducts

@@ -1,10 +1,10 @@
 import NCNN
 
-/// Two convolutions with nothing between them, whose common blob may have any scale in each channel:
-/// what the first multiplies a channel by, the second divides by.
+/// Two convolutions with nothing between them, whose common blob may have any scale in each channel: what the first
+/// multiplies a channel by, the second divides by.
 ///
-/// A blob has one int8 scale, so channels of small range lose what one of large range needs. With
-/// equal ranges none does, and what the two compute together stays the same up to rounding.
+/// A blob has one int8 scale, so channels of small range lose what one of large range needs. With equal ranges none
+/// does, and what the two compute together stays the same up to rounding.
 struct Equalisation {
   /// The index of the layer that makes the blob.
   var producer: Int
@@ -55,7 +55,6 @@ struct Equalisation {
 }
 
 extension Network {
-  /// The layers that read each blob.
   var readers: [String: [Int]] {
     var readers: [String: [Int]] = [:]
     for (index, layer) in layers.enumerated() {

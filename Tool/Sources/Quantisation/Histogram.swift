@@ -1,24 +1,20 @@
 /// Counts of magnitudes in equal bins from 0 to the largest.
 ///
-/// Zeros are not counted: a padded or rectified blob has any number of them, and each scale
-/// represents them exactly.
+/// Zeros are not counted: a padded or rectified blob has any number of them, and each scale represents them exactly.
 public struct Histogram: Hashable, Sendable {
   /// The upper end of the last bin; positive.
   public let largest: Float
   /// The number of magnitudes in each bin.
   public private(set) var counts: [Int]
 
-  /// An empty histogram.
-  ///
-  /// - Precondition: `largest` is positive and finite, and there is at least one bin.
+  /// An empty histogram, whose largest magnitude is positive and finite, with at least one bin.
   public init(largest: Float, bins: Int = 2048) {
     precondition(largest > 0 && largest.isFinite && bins > 0)
     self.largest = largest
     counts = Array(repeating: 0, count: bins)
   }
 
-  /// Counts the magnitudes of numbers. What exceeds the largest goes into the last bin; NaN is left
-  /// out.
+  /// Counts the magnitudes of numbers, what exceeds the largest in the last bin, and NaN nowhere.
   public mutating func add(_ numbers: [Float]) {
     let binsPerUnit = Float(counts.count) / largest
     let last = Float(counts.count - 1)
@@ -26,16 +22,12 @@ public struct Histogram: Hashable, Sendable {
       counts[Int(min(number.magnitude * binsPerUnit, last))] += 1
     }
   }
-}
 
-extension Histogram {
-  /// The magnitude at which to clip so that rounding to whole multiples of a 127th of it changes the
-  /// numbers least, by the sum of squares.
+  /// The magnitude at which to clip so that rounding to whole multiples of a 127th of it changes the numbers least, by
+  /// the sum of squares: the upper end of a bin, or `largest` where nothing was counted.
   ///
-  /// A number below the threshold errs by a twelfth of the square of a step on average, and by no
-  /// more than itself; one beyond it by what is cut off.
-  ///
-  /// - Returns: the upper end of a bin; `largest` where nothing was counted.
+  /// A number below the threshold errs by a twelfth of the square of a step on average, and by no more than itself; one
+  /// beyond it by what is cut off.
   public func leastErrorThreshold() -> Float {
     var best = (error: Double.infinity, bins: counts.count)
     for bins in (1...counts.count).reversed() {

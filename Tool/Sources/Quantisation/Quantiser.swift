@@ -1,8 +1,7 @@
 import Inference
 import NCNN
 
-/// Makes int8 forms of a network: which layers are int8, and where the numbers of each set of blobs
-/// are clipped, can be changed between them.
+/// Makes int8 forms of a network, of chosen layers, the numbers of each set of blobs clipped at a chosen threshold.
 public struct Quantiser: Sendable {
   /// The network in floating point.
   public let network: Network
@@ -10,20 +9,14 @@ public struct Quantiser: Sendable {
   public let layers: [Int]
   /// The indices of those that stay in floating point.
   public var floatLayers: Set<Int> = []
-  /// By set: the magnitude that becomes 127, at first that with the least error of rounding. 1 for a
-  /// set that is zero throughout.
+  /// By set: the magnitude that becomes 127, at first that with the least error of rounding; 1 for a set of zeros.
   public var thresholds: [Float]
 
   private let sets: BlobSets
   private let rounded: [Int: RoundedWeights]
   private let onlyReaders: [String: Int]
 
-  /// Rounds the weights of a network that was calibrated.
-  ///
-  /// - Parameters:
-  ///   - calibration: after both passes.
-  ///   - inputs: the shapes of the network's inputs; any that it can run on.
-  /// - Throws: `QuantisationError` where no layer can be int8.
+  /// Rounds the weights of a network that was calibrated in both passes, and can run on inputs of these shapes.
   public init(_ calibration: Calibration, inputs: [String: [Int]]) throws {
     let network = calibration.network
     let shapes = ShapeInference(partial: network, inputs: inputs).shapes
@@ -37,12 +30,11 @@ public struct Quantiser: Sendable {
     sets = calibration.sets
     thresholds = calibration.histograms.map { $0?.leastErrorThreshold() ?? 1 }
     let origins = ChannelOrigins(network, shapes: shapes)
-    var rounded: [Int: RoundedWeights] = [:]
-    for index in layers {
-      let layer = network.layers[index]
-      rounded[index] = RoundedWeights(layer, groups: origins.groups(layer.inputs[0]))
-    }
-    self.rounded = rounded
+    rounded = Dictionary(
+      uniqueKeysWithValues: layers.map { index in
+        let layer = network.layers[index]
+        return (index, RoundedWeights(layer, groups: origins.groups(layer.inputs[0])))
+      })
     onlyReaders = network.readers.filter { $0.value.count == 1 }.mapValues { $0[0] }
   }
 
@@ -52,12 +44,7 @@ public struct Quantiser: Sendable {
   /// How many scales of a layer's weights are lower than its largest weights alone would allow.
   public func loweredScales(of layer: Int) -> Int { rounded[layer]?.loweredRows ?? 0 }
 
-  /// The network with int8 layers.
-  ///
-  /// A convolution whose result only another int8 convolution reads, with nothing between them,
-  /// hands it on in int8.
-  ///
-  /// - Throws: `ModelError` where a layer of the network cannot be int8.
+  /// The network with int8 layers. A convolution whose result only another int8 convolution reads hands it on in int8.
   public func quantised() throws(ModelError) -> Network {
     var result = network
     for index in layers where !floatLayers.contains(index) {
@@ -79,8 +66,6 @@ public struct Quantiser: Sendable {
   }
 
   /// The network with one int8 layer, which shows what that layer costs.
-  ///
-  /// - Throws: as `quantised`.
   public func quantised(onlyLayer layer: Int) throws(ModelError) -> Network {
     var alone = self
     alone.floatLayers = Set(layers).subtracting([layer])
@@ -118,7 +103,6 @@ extension RoundedWeights {
   }
 }
 
-/// Consecutive inputs by fours.
 func quartets(_ count: Int) -> [[Int]] {
   stride(from: 0, to: count, by: 4).map { Array($0..<min($0 + 4, count)) }
 }

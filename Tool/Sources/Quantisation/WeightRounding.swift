@@ -4,10 +4,10 @@ import NCNN
 public struct RoundedWeights: Hashable, Sendable {
   /// The largest sum of a group's weights of one sign.
   ///
-  /// AVX2 multiplies unsigned by signed bytes and adds pairs of products in 16 bits. Activations of
-  /// a Swish, at least −0.278, become at most 131 once they are offset to begin at 0, under a scale
-  /// of up to 16; so four products fit 16 bits if the weights of either sign add up to at most
-  /// 32767 / 131 = 250. Under larger scales the engine widens some sums earlier.
+  /// AVX2 multiplies unsigned by signed bytes and adds pairs of products in 16 bits. Activations of a Swish, at least
+  /// −0.278, become at most 131 once they are offset to begin at 0, under a scale of up to 16; so four products fit
+  /// 16 bits if the weights of either sign add up to at most 32767 / 131 = 250. Under larger scales the engine widens
+  /// some sums earlier.
   public static let largestSum = 250
 
   /// The whole numbers, in the order of the weights.

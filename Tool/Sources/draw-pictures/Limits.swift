@@ -4,9 +4,8 @@ import YOLOFace
 /// The model's card: one photo, harder from left to right by size, blur, turn, cover and light.
 /// Green: the face is found at a score of 0.3. Red: it is not. The number is the best box's score.
 func drawLimits() throws -> RGBImage {
-  let photo = try Picture.read(path: "Examples/astronaut.png")
   let detector = try FaceDetector()
-  let rows = try hardened(photo)
+  let rows = try hardened(try examplePhoto())
   let height = rows.count * Tile.height
   var picture = RGBImage(width: rows[0].count * Tile.width, height: height, fill: .white)
   for (row, tiles) in rows.enumerated() {
@@ -25,42 +24,38 @@ private let grey = Color(red: 114, green: 114, blue: 114)
 
 /// The rows of the picture.
 private func hardened(_ photo: RGBImage) throws -> [[Tile]] {
-  let plain = try placed(photo, faceHeight: 40, label: "")
-  func each(_ values: [Double], _ make: (Double) throws -> Tile) rethrows -> [Tile] {
-    try values.map(make)
+  let (plain, face) = try placed(photo, faceHeight: 40)
+  let sizes = try [64, 32, 16, 12, 8, 6].map { height in
+    let (picture, face) = try placed(photo, faceHeight: Double(height))
+    return Tile(label: "\(height) px", picture: picture, face: face)
   }
-  return [
-    try each([64, 32, 16, 12, 8, 6]) {
-      try placed(photo, faceHeight: $0, label: "\(Int($0)) px")
-    },
-    try each([1, 2, 3, 4, 6, 8]) { sigma in
-      Tile(
-        label: "sigma \(Int(sigma))", picture: try plain.picture.blurred(sigma: sigma),
-        face: plain.face)
-    },
-    try each([15, 30, 60, 90, 135, 180]) {
-      try placed(photo, faceHeight: 40, turnedBy: $0, label: "\(Int($0)) deg")
-    },
-    each([20, 30, 40, 50, 60, 70]) { percent in
-      var tile = plain
-      tile.label = "\(Int(percent))%"
-      let covered = (tile.face.height * percent / 100).rounded()
-      let cover = Rectangle(
-        x: tile.face.x - 2, y: tile.face.maxY - covered, width: tile.face.width + 4,
-        height: covered + 2)
-      tile.picture.fillRectangle(cover, color: grey)
-      return tile
-    },
-    try each([0.5, 0.25, 0.12, 0.06, 0.04, 0.02]) { light in
-      Tile(label: "x \(light)", picture: try plain.picture.lit(by: light), face: plain.face)
-    },
-  ]
+  let blurs = try [1, 2, 3, 4, 6, 8].map { sigma in
+    let picture = try plain.blurred(sigma: Double(sigma))
+    return Tile(label: "sigma \(sigma)", picture: picture, face: face)
+  }
+  let turns = try [15, 30, 60, 90, 135, 180].map { degrees in
+    let (picture, face) = try placed(photo, faceHeight: 40, turnedBy: Double(degrees))
+    return Tile(label: "\(degrees) deg", picture: picture, face: face)
+  }
+  let covers = [20, 30, 40, 50, 60, 70].map { percent in
+    let covered = (face.height * Double(percent) / 100).rounded()
+    var picture = plain
+    picture.fillRectangle(
+      Rectangle(
+        x: face.x - 2, y: face.maxY - covered, width: face.width + 4, height: covered + 2),
+      color: grey)
+    return Tile(label: "\(percent)%", picture: picture, face: face)
+  }
+  let lights = try [0.5, 0.25, 0.12, 0.06, 0.04, 0.02].map { light in
+    Tile(label: "x \(light)", picture: try plain.lit(by: light), face: face)
+  }
+  return [sizes, blurs, turns, covers, lights]
 }
 
 /// The face at the centre of a tile, `faceHeight` pixels high, turned counterclockwise by degrees.
 private func placed(
-  _ photo: RGBImage, faceHeight: Double, turnedBy degrees: Double = 0, label: String
-) throws -> Tile {
+  _ photo: RGBImage, faceHeight: Double, turnedBy degrees: Double = 0
+) throws -> (picture: RGBImage, face: Rectangle) {
   // Sampling does not average, so the photo is shrunk first.
   var (photo, box) = (photo, trueBox)
   while faceHeight / box.height < 0.5 {
@@ -81,9 +76,7 @@ private func placed(
   let size = Size(
     width: extent(box.width * cosine, box.height * sine),
     height: extent(box.height * cosine, box.width * sine))
-  return Tile(
-    label: label, picture: picture,
-    face: Rectangle(center: Point(x: middle, y: middle), size: size))
+  return (picture, Rectangle(center: Point(x: middle, y: middle), size: size))
 }
 
 /// One step of one difficulty.
@@ -91,10 +84,10 @@ private struct Tile {
   static let (side, border, strip) = (128, 2, 42)
   static let (width, height) = (side + 2 * border, side + border + strip)
 
-  var label: String
-  var picture: RGBImage
+  let label: String
+  let picture: RGBImage
   /// Where the face is.
-  var face: Rectangle
+  let face: Rectangle
 
   /// The score of the detection that is the face; 0 where there is none.
   func score(by detector: FaceDetector) throws -> Float {

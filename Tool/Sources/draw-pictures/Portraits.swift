@@ -1,15 +1,18 @@
 import Foundation
 import YOLOFace
 
-/// The example photo and the face that the default model finds in it.
-struct Astronaut {
+func examplePhoto() throws -> RGBImage { try Picture.read(path: "Examples/astronaut.png") }
+
+/// A photo, the face that the default model finds in it, and the landmarks of that.
+struct Portrait {
   let photo: RGBImage
   let face: Face
+  let landmarks: Landmarks
 
-  init() throws {
-    photo = try Picture.read(path: "Examples/astronaut.png")
-    guard let face = try FaceDetector().detect(in: photo).first else { throw NothingFound() }
-    self.face = face
+  init(_ photo: RGBImage) throws {
+    guard let face = try FaceDetector().detect(in: photo).first, let landmarks = face.landmarks
+    else { throw NothingFound() }
+    (self.photo, self.face, self.landmarks) = (photo, face, landmarks)
   }
 }
 
@@ -36,10 +39,9 @@ extension RGBImage {
 extension Face {
   /// The same face elsewhere; its box is that of the four transformed corners.
   func map(_ transform: (Point) -> Point) -> Face {
-    let corners = [
-      Point(x: box.minX, y: box.minY), Point(x: box.maxX, y: box.minY),
-      Point(x: box.minX, y: box.maxY), Point(x: box.maxX, y: box.maxY),
-    ].map(transform)
+    let corners = [box.minX, box.maxX].flatMap { x in
+      [box.minY, box.maxY].map { y in transform(Point(x: x, y: y)) }
+    }
     let (xs, ys) = (corners.map(\.x).sorted(), corners.map(\.y).sorted())
     return Face(
       score: score,
@@ -51,7 +53,7 @@ extension Face {
 /// Alignment: a face turned by 25°, its square crop, and the aligned face with the template's
 /// points. The landmarks are found before the turn, and turned with the photo.
 func drawAlignment() throws -> RGBImage {
-  let astronaut = try Astronaut()
+  let astronaut = try Portrait(examplePhoto())
   let (side, angle) = (336.0, 25 * Double.pi / 180)
   let (center, cosine, sine) = (astronaut.face.box.center, cos(angle), sin(angle))
   let photo = try astronaut.photo.sampled(width: Int(side), height: Int(side)) {
@@ -84,50 +86,39 @@ func drawAlignment() throws -> RGBImage {
 
 /// Angles: the axes of the astronaut's head, on 160 × 160 pixels around the face, twice as large.
 func drawPose() throws -> RGBImage {
-  let astronaut = try Astronaut()
-  guard let landmarks = astronaut.face.landmarks, let pose = HeadPose(landmarks) else {
-    throw NothingFound()
-  }
+  let astronaut = try Portrait(examplePhoto())
+  guard let pose = HeadPose(astronaut.landmarks) else { throw NothingFound() }
   let center = astronaut.face.box.center
   let corner = Point(x: center.x - 80, y: center.y - 80)
   var picture = try astronaut.photo.sampled(width: 320, height: 320) {
     Point(x: corner.x + $0.x / 2, y: corner.y + $0.y / 2)
   }
-  let points = landmarks.points.map {
+  let landmarks = astronaut.landmarks.map {
     Point(x: ($0.x - corner.x) * 2, y: ($0.y - corner.y) * 2)
   }
-  for point in points {
-    picture.fillDisc(center: point, radius: 4, color: .white)
-  }
-  picture.drawAxes(of: pose, at: points[2], length: 70)
+  for point in landmarks.points { picture.fillDisc(center: point, radius: 4, color: .white) }
+  picture.drawAxes(of: pose, at: landmarks.nose, length: 70)
   picture.fillRectangle(
     Rectangle(x: 0, y: 292, width: 320, height: 28), color: .black, opacity: 0.7)
-  func degrees(_ angle: Double) -> Int { Int(angle.rounded()) }
+  let (roll, yaw, pitch) = (pose.roll.rounded(), pose.yaw.rounded(), pose.pitch.rounded())
   picture.drawText(
-    "roll \(degrees(pose.roll)) yaw \(degrees(pose.yaw)) pitch \(degrees(pose.pitch))",
-    at: Point(x: 10, y: 299), scale: 2, color: .white)
+    "roll \(Int(roll)) yaw \(Int(yaw)) pitch \(Int(pitch))", at: Point(x: 10, y: 299), scale: 2,
+    color: .white)
   return picture
 }
 
 /// Quality: a face, and the same made worse in four ways, with the number that suffers and the score.
 func drawQuality() throws -> RGBImage {
-  let photo = try Picture.read(path: "Examples/astronaut.png")
-  let detector = try FaceDetector()
-  func decimals(_ number: Double) -> String {
-    let hundredths = Int((100 * number).rounded())
-    return "\(hundredths / 100).\(hundredths % 100 / 10)\(hundredths % 10)"
-  }
-  func panel(_ name: String, _ picture: RGBImage, _ part: (FaceQuality) -> Double) throws -> (
-    String, RGBImage
-  ) {
-    guard let face = try detector.detect(in: picture).first,
-      let quality = picture.quality(of: face)
-    else { throw NothingFound() }
-    let around = Rectangle(
-      center: face.box.center,
-      size: Size(width: 1.6 * face.box.height, height: 1.6 * face.box.height))
+  let photo = try examplePhoto()
+  func panel(
+    _ name: String, _ picture: RGBImage, _ part: (FaceQuality) -> Double
+  ) throws -> (String, RGBImage) {
+    let face = try Portrait(picture).face
+    guard let quality = picture.quality(of: face) else { throw NothingFound() }
+    let side = 1.6 * face.box.height
+    let around = Rectangle(center: face.box.center, size: Size(width: side, height: side))
     return (
-      "\(name)\(decimals(part(quality))) SCORE \(decimals(quality.score))",
+      String(format: "\(name)%.2f SCORE %.2f", part(quality), quality.score),
       try picture.cropped(to: around).resized(width: 170, height: 170)
     )
   }
@@ -145,21 +136,19 @@ func drawQuality() throws -> RGBImage {
 
 /// Similarity: the photo compared with its mirror image, as `yoloface compare --mirrored` draws it.
 func drawSimilarity() throws -> RGBImage {
-  let astronaut = try Astronaut()
-  let mirrored = try astronaut.photo.rendered(
-    in: ViewSpace(imageSize: astronaut.photo.size, isMirrored: true))
-  guard let seen = try FaceDetector().detect(in: mirrored).first, let shape = seen.landmarks,
-    let first = astronaut.face.landmarks
-  else { throw NothingFound() }
-  let similarity = try LandmarkSimilarity(of: first, and: shape, isMirrored: true)
+  let one = try Portrait(examplePhoto())
+  let space = try ViewSpace(imageSize: one.photo.size, isMirrored: true)
+  let other = try Portrait(one.photo.rendered(in: space))
+  let similarity = try LandmarkSimilarity(
+    of: one.landmarks, and: other.landmarks, isMirrored: true)
   let picture = try similarity.picture(
-    of: astronaut.face, in: astronaut.photo, and: seen, in: mirrored)
+    of: one.face, in: one.photo, and: other.face, in: other.photo)
   return try picture.resized(width: 400, height: 200, filter: .area)
 }
 
 /// Views: one detection in the eight orientations of the same photo, and below them mirrored.
 func drawViews() throws -> RGBImage {
-  let astronaut = try Astronaut()
+  let astronaut = try Portrait(examplePhoto())
   let center = astronaut.face.box.center
   let part = Rectangle(x: center.x - 88, y: center.y - 112, width: 176, height: 216)
   let photo = try astronaut.photo.cropped(to: part).resized(width: 88, height: 108, filter: .area)

@@ -1,10 +1,15 @@
 import YOLOFace
 
+private let background = Color(red: 200, green: 192, blue: 188)
+
+private func exampleHead() throws -> RGBImage {
+  try examplePhoto().cropped(x: 125, y: 0, width: 200, height: 200)
+}
+
 /// Selection: the same three faces with different options, which draw different ones.
 func drawSelection() throws -> RGBImage {
-  let photo = try Picture.read(path: "Examples/astronaut.png")
-  let head = try photo.cropped(x: 125, y: 0, width: 200, height: 200)
-  var scene = RGBImage(width: 600, height: 340, fill: Color(red: 200, green: 192, blue: 188))
+  let head = try exampleHead()
+  var scene = RGBImage(width: 600, height: 340, fill: background)
   for (x, y, side) in [(0, 0, 200), (425, 15, 150), (250, 200, 100)] {
     scene.draw(try head.resized(width: side, height: side, filter: .area), atX: x, y: y)
   }
@@ -17,22 +22,20 @@ func drawSelection() throws -> RGBImage {
     picture.draw(selection.select(from: faces, in: scene.size))
     return (title, try picture.resized(width: 300, height: 170, filter: .area))
   }
+  let biggest = FaceSelection(preference: .biggest, maximumCount: 1)
+  let central = FaceSelection(preference: .central, maximumCount: 1)
+  let right = FaceSelection(region: Rectangle(x: 400, y: 0, width: 200, height: 340))
   return RGBImage.row([
-    try panel(
-      "--select biggest --max-faces 1", FaceSelection(preference: .biggest, maximumCount: 1)),
-    try panel(
-      "--select central --max-faces 1", FaceSelection(preference: .central, maximumCount: 1)),
-    try panel(
-      "--region 400,0,200,340",
-      FaceSelection(region: Rectangle(x: 400, y: 0, width: 200, height: 340))),
+    try panel("--select biggest --max-faces 1", biggest),
+    try panel("--select central --max-faces 1", central),
+    try panel("--region 400,0,200,340", right),
   ])
 }
 
 /// Searching thoroughly: what one look finds in a scene with tiny and lying heads, and what many find.
 func drawSearching() throws -> RGBImage {
-  let photo = try Picture.read(path: "Examples/astronaut.png")
-  let head = try photo.cropped(x: 125, y: 0, width: 200, height: 200)
-  var scene = RGBImage(width: 1800, height: 1000, fill: Color(red: 200, green: 192, blue: 188))
+  let head = try exampleHead()
+  var scene = RGBImage(width: 1800, height: 1000, fill: background)
   for number in 0..<40 {
     let small = try head.resized(width: 46, height: 46, filter: .area)
     scene.draw(small, atX: 60 + 172 * (number % 10), y: 60 + 90 * (number / 10))
@@ -55,7 +58,7 @@ func drawSearching() throws -> RGBImage {
 
 /// Hiding faces: the three styles, as `yoloface anonymise` draws them.
 func drawHiding() throws -> RGBImage {
-  let photo = try Picture.read(path: "Examples/astronaut.png")
+  let photo = try examplePhoto()
   let faces = try FaceDetector().detect(in: photo)
   return RGBImage.row(
     try Hiding.Style.allCases.map { style in
@@ -71,8 +74,7 @@ func drawHiding() throws -> RGBImage {
 /// Guidance: a face in a circle, or beside it.
 func drawGuidance(x: Double, y: Double, radius: Double) throws -> RGBImage {
   let circle = CircularMask(center: Point(x: x, y: y), radius: radius)
-  let photo = try Picture.read(path: "Examples/astronaut.png").cropped(
-    x: 125, y: 0, width: 200, height: 250)
+  let photo = try examplePhoto().cropped(x: 125, y: 0, width: 200, height: 250)
   let view = try ViewSpace(
     imageSize: photo.size, isMirrored: true,
     placement: .view(Size(width: 240, height: 300), .aspectFill))

@@ -93,7 +93,6 @@ public struct XMPSidecar {
     try XMPDocument(earlier, source: source).hasRegions
   }
 
-  /// The regions as a description of a resource, the picture.
   private func description(of about: String) -> String {
     """
       <rdf:Description rdf:about="\(about)"
@@ -110,7 +109,6 @@ public struct XMPSidecar {
   }
 }
 
-/// The namespaces that are read, by what they are for.
 private enum Namespace {
   static let rdf: StaticString = "http://www.w3.org/1999/02/22-rdf-syntax-ns#"
   static let regions: StaticString = "http://www.metadataworkinggroup.com/schemas/regions/"
@@ -139,27 +137,32 @@ private struct XMPDocument {
   var hasRegions: Bool { !removed.isEmpty }
 
   init(_ bytes: [UInt8], source: String) throws(FileError) {
-    let tree = try Self.tree(of: bytes, source: source)
+    func failure(_ found: String, _ expected: String, line: Int = 1) -> FileError {
+      FileError(path: "\(source):\(line)", found: found, expected: expected)
+    }
+    guard String(validating: bytes, as: UTF8.self) != nil else {
+      throw failure("bytes of another encoding", "XML in UTF-8")
+    }
+    let tree: XMLTree
+    do { tree = try XMLTree(bytes) } catch {
+      throw failure(error.found, error.expected, line: error.line)
+    }
     let elements = tree.elements
     let roots = elements.indices.filter { elements[$0].name.isCalled("RDF", in: Namespace.rdf) }
     guard let rootIndex = roots.first, roots.count == 1 else {
-      throw FileError(
-        path: "\(source):1", found: "\(roots.count) rdf:RDF elements", expected: "one")
+      throw failure("\(roots.count) rdf:RDF elements", "one")
     }
     let ancestors = sequence(first: rootIndex) { elements[$0].parent }.reduce(0) { n, _ in n + 1 }
     guard ancestors + Self.depth <= XMLTree.depth else {
-      throw FileError(
-        path: "\(source):1", found: "rdf:RDF \(ancestors) levels deep",
-        expected: "at most \(XMLTree.depth - Self.depth)")
+      throw failure(
+        "rdf:RDF \(ancestors) levels deep", "at most \(XMLTree.depth - Self.depth)")
     }
-    self.tree = tree
-    self.source = source
-    root = elements[rootIndex]
+    (self.tree, self.source, root) = (tree, source, elements[rootIndex])
     func isRegions(_ name: XMLTree.Name) -> Bool {
       name.isCalled("Regions", in: Namespace.regions)
         || name.isCalled("RegionInfo", in: Namespace.microsoft)
     }
-    var abouts: (staying: [Range<Int>], gone: [Range<Int>]) = ([], [])
+    var abouts: [(isGone: Bool, value: Range<Int>)] = []
     for description in tree.children(of: rootIndex) {
       let old = tree.children(of: description).filter { isRegions(elements[$0].name) }
       regions += old
@@ -167,28 +170,14 @@ private struct XMPDocument {
       let about = elements[description].attributes.first {
         $0.name.isCalled("about", in: Namespace.rdf)
       }
-      if let about, isGone { abouts.gone.append(about.value) }
-      if let about, !isGone { abouts.staying.append(about.value) }
+      if let about { abouts.append((isGone, about.value)) }
       removed += (isGone ? [description] : old).map { withLeadingSpace(elements[$0].range) }
     }
     // By bytes: a quote and a combining accent after it are a single `Character`.
     let quote = UInt8(ascii: "\"")
-    let name = (abouts.staying + abouts.gone).first.map { bytes[$0] } ?? []
+    let name = (abouts.first { !$0.isGone } ?? abouts.first).map { bytes[$0.value] } ?? []
     about = String(
       decoding: name.flatMap { $0 == quote ? Array("&quot;".utf8) : [$0] }, as: UTF8.self)
-  }
-
-  private static func tree(of bytes: [UInt8], source: String) throws(FileError) -> XMLTree {
-    guard String(validating: bytes, as: UTF8.self) != nil else {
-      throw FileError(
-        path: "\(source):1", found: "bytes of another encoding", expected: "XML in UTF-8")
-    }
-    do {
-      return try XMLTree(bytes)
-    } catch {
-      throw FileError(
-        path: "\(source):\(error.line)", found: error.found, expected: error.expected)
-    }
   }
 
   private var bytes: [UInt8] { tree.bytes }
@@ -196,9 +185,8 @@ private struct XMPDocument {
 
   /// Whether there is nothing in a description but some of its children, and space.
   private func describesNothing(_ description: XMLTree.Element, but children: [Int]) -> Bool {
-    guard description.attributes.allSatisfy({ $0.name.space == Namespace.rdf }) else {
-      return false
-    }
+    let isPlain = description.attributes.allSatisfy { $0.name.space == Namespace.rdf }
+    guard isPlain else { return false }
     var offset = description.start.upperBound
     for part in children.map({ elements[$0].range }) + [description.end] {
       guard bytes[offset..<part.lowerBound].allSatisfy(isXMLSpace) else { return false }
@@ -248,7 +236,6 @@ private struct XMPDocument {
     return children(children(lists, Namespace.rdf), Namespace.rdf)
   }
 
-  /// An element and those in it.
   private func branch(from index: Int) -> ArraySlice<XMLTree.Element> {
     let end = elements[index].range.upperBound
     return elements[index...].prefix { $0.start.lowerBound < end }
