@@ -3,19 +3,12 @@ import Geometry
 
 /// How a face is turned, scaled and shifted as face recognition models expect it: its landmarks as
 /// near as possible to five fixed points in a square picture.
-///
-/// ```swift
-/// let alignment = try FaceAlignment(face.landmarks)
-/// let picture = try image.aligned(by: alignment)  // 112 × 112
-/// ```
 public struct FaceAlignment: Hashable, Sendable {
   /// Where the landmarks belong in a picture of 112 × 112: the five points with which InsightFace
   /// aligns faces for ArcFace and its relatives (https://github.com/deepinsight/insightface,
   /// python-package/insightface/utils/face_align.py, `arcface_dst`).
   ///
-  /// The source does not say whether a pixel's centre has whole coordinates, as in OpenCV's
-  /// warping, or half ones, as here. The numbers are used unchanged; with whole coordinates the
-  /// face would be half a pixel farther to the right and down.
+  /// The source does not say whether a pixel's centre has whole coordinates or, as here, half ones.
   public static let template = Landmarks(
     rightEye: Point(x: 38.2946, y: 51.6963), leftEye: Point(x: 73.5318, y: 51.5014),
     nose: Point(x: 56.0252, y: 71.7366),
@@ -29,8 +22,7 @@ public struct FaceAlignment: Hashable, Sendable {
 
   /// Width and height of the aligned picture in pixels.
   public let side: Int
-  /// From the picture's pixels to the aligned picture's, and how far the landmarks remain from the
-  /// template, in pixels of the aligned picture.
+  /// From the picture's pixels to the aligned picture's.
   public let fit: SimilarityFit
 
   /// The alignment of a face in a picture of `side` × `side`, to which the template is scaled.
@@ -42,9 +34,9 @@ public struct FaceAlignment: Hashable, Sendable {
   /// - Throws: `AlignmentError` where the landmarks determine no position and direction, or the
   ///   side is not in `sides`.
   public init(_ landmarks: Landmarks, side: Int = templateSide) throws(AlignmentError) {
-    guard FaceAlignment.sides.contains(side) else { throw .side(side) }
-    let scale = Double(side) / Double(FaceAlignment.templateSide)
-    let target = FaceAlignment.template.map { Point(x: scale * $0.x, y: scale * $0.y) }
+    guard Self.sides.contains(side) else { throw .side(side) }
+    let scale = Double(side) / Double(Self.templateSide)
+    let target = Self.template.map { Point(x: scale * $0.x, y: scale * $0.y) }
     let fit = try SimilarityFit(from: landmarks, to: target)
     // A correlation of 0 up to rounding has a meaningless direction.
     guard fit.relativeDistance < 1 - 1e-12 else { throw .noRotation }

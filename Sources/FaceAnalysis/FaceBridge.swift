@@ -12,14 +12,6 @@ import Geometry
 /// A blurred face that leaps across the picture is a new face to the tracker each time it is seen. So a new face may
 /// continue the nearest one that was lost shortly before: the distance between them is its leap. A face that leaps by
 /// a quarter of its size or more in a frame has a second box, where it is if it moves on, or came in this way.
-///
-/// ```swift
-/// var bridge = try FaceBridge(frames: 10, interval: RationalTime(value: 1, timescale: 30))
-/// for frame in frames {
-///   let places = try bridge.add(faces(in: frame))  // of the frame ten frames earlier
-/// }
-/// let rest = bridge.end()
-/// ```
 public struct FaceBridge: Sendable {
   /// A box that a face may have in a frame.
   public struct Place: Hashable, Sendable {
@@ -69,7 +61,6 @@ public struct FaceBridge: Sendable {
       }
     }
 
-    /// The leap's length.
     var speed: Double { leap.map { $0.distance(to: Point(x: 0, y: 0)) } ?? 0 }
   }
 

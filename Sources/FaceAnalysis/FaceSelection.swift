@@ -2,11 +2,6 @@ import FaceDecoding
 import Geometry
 
 /// Which of a picture's faces count, and in which order.
-///
-/// ```swift
-/// let nearest = FaceSelection(preference: .biggest, minimumSide: 40, maximumCount: 1)
-/// let face = nearest.select(from: faces, in: pictureSize).first
-/// ```
 public struct FaceSelection: Hashable, Sendable {
   /// What makes one face come before another.
   public enum Preference: String, CaseIterable, Hashable, Sendable {
@@ -45,8 +40,7 @@ public struct FaceSelection: Hashable, Sendable {
   ///   - faces: faces in one coordinate space whose origin is a corner of the picture.
   ///   - size: the picture's size in that space.
   public func select(from faces: [Face], in size: Size) -> [Face] {
-    let middle =
-      region?.center ?? Point(x: size.width / 2, y: size.height / 2)
+    let middle = region?.center ?? Point(x: size.width / 2, y: size.height / 2)
     let ranked = faces.filter { isWanted($0.box) }.map { face in
       (face: face, rank: (rank(face, middle), score(face)))
     }
