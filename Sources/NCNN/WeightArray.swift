@@ -54,9 +54,8 @@ public struct WeightArray: Hashable, Sendable {
 
 extension WeightArray {
   /// The largest absolute difference between corresponding weights, capped at the largest finite
-  /// fp32 number, which also stands for the difference between a number and NaN.
-  ///
-  /// Nil where all are equal, or where the arrays differ in length.
+  /// fp32 number, which also stands for the difference between a number and NaN; nil where all are
+  /// equal, or where the arrays differ in length.
   public static func largestDifference(_ first: [WeightArray], _ second: [WeightArray]) -> Double? {
     guard first.map({ $0.count }) == second.map({ $0.count }) else { return nil }
     let limit = Double(Float.greatestFiniteMagnitude)
@@ -89,13 +88,20 @@ func float(half bits: UInt16) -> Float {
   }
 }
 
-/// A word's bytes, least significant first.
-func littleEndianBytes(_ word: UInt32) -> [UInt8] {
-  stride(from: 0, to: 32, by: 8).map { UInt8(truncatingIfNeeded: word >> $0) }
-}
-
+/// Words of four bytes, least significant first.
 extension [UInt8] {
-  /// The word of four bytes at an offset, least significant first.
+  init(word: UInt32) {
+    self = []
+    append(word: word)
+  }
+
+  mutating func append(word: UInt32) {
+    for shift in stride(from: UInt32(0), to: 32, by: 8) {
+      append(UInt8(truncatingIfNeeded: word >> shift))
+    }
+  }
+
+  /// The word at an offset.
   package func word(at offset: Int) -> UInt32 {
     UInt32(self[offset]) | UInt32(self[offset + 1]) << 8
       | UInt32(self[offset + 2]) << 16 | UInt32(self[offset + 3]) << 24

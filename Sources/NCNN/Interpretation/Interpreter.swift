@@ -1,8 +1,7 @@
-/// Runs a network layer by layer, plainly: the specification of what a network computes.
+/// Runs a network layer by layer, plainly, in scalar fp32: the specification of what it computes.
 ///
-/// Every blob of the `.param` file exists as a `Tensor` while it is needed, and any of them can be
-/// extracted. The arithmetic is scalar fp32 in a fixed order; that of each kind of layer is in
-/// `Layers/`, to be read alongside ncnn's documentation of operators.
+/// The arithmetic of each kind of layer is in `Layers/`, to be read alongside ncnn's documentation of
+/// operators.
 public struct Interpreter: Sendable {
   /// The network that is run.
   public let network: Network

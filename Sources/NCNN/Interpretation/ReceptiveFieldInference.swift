@@ -11,9 +11,8 @@ public struct ReceptiveFieldInference: Sendable {
   /// Follows the layers from the inputs to the outputs.
   ///
   /// - Parameters:
-  ///   - network: the network; its weights need not be loaded.
-  ///   - shapes: the shapes of its blobs, see `ShapeInference`; where one is missing, what depends on it
-  ///     is unknown.
+  ///   - network: the network, without its weights or with them.
+  ///   - shapes: its blobs', see `ShapeInference`; what depends on a missing one is unknown.
   public init(of network: Network, shapes: [String: [Int]]) {
     self.shapes = shapes
     for index in network.executionOrder {
@@ -44,7 +43,6 @@ public struct ReceptiveFieldInference: Sendable {
     fields[blob] ?? .unknown("there is no blob \(blob)")
   }
 
-  /// The field of a blob of this shape whose cells read a layer's inputs in this way.
   private mutating func field(
     _ reading: CellReading, of shape: [Int], _ layer: Layer, _ inputs: [ReceptiveField]
   ) -> ReceptiveField {

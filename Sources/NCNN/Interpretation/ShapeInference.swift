@@ -19,12 +19,8 @@ public struct ShapeInference: Sendable {
     self.init(network, layers: network.executionOrder, partialInputs: inputs)
   }
 
-  /// Infers all shapes.
+  /// Infers all shapes; the parameters are those of `init(partial:inputs:)`.
   ///
-  /// - Parameters:
-  ///   - network: the network; its weights need not be loaded.
-  ///   - inputs: the shapes of the input blobs; where one is missing, the network's own declaration
-  ///     applies.
   /// - Throws: `InferenceError` where a layer cannot work on the shapes of its inputs or is unknown,
   ///   or where the multiply-adds exceed 2⁵⁰.
   public init(_ network: Network, inputs: [String: [Int]]) throws(InferenceError) {
@@ -75,7 +71,6 @@ public struct ShapeInference: Sendable {
   }
 }
 
-/// - Throws: `InferenceError` unless the elements can be counted and stay below 2³¹.
 private func requireCountable(_ shape: [Int]) throws(InferenceError) {
   guard let count = elementCount(shape), count <= Int(Int32.max) else {
     throw InferenceError(

@@ -70,7 +70,7 @@ public enum ParamFormat {
   /// The first line of every file.
   public static let magic = "\(magicNumber)"
   /// The first bytes of ncnn's binary form.
-  static let binaryMagic = littleEndianBytes(magicNumber)
+  static let binaryMagic = [UInt8](word: magicNumber)
   /// An array with its length has this key minus the parameter's number.
   static let arrayKeyOffset = -23300
   /// ncnn's marker for an absent value: no size, no position, or a SAME border.
@@ -81,7 +81,7 @@ private func refuseOtherFiles(_ bytes: [UInt8], file: String) throws(ModelError)
   let found: String? =
     if bytes.starts(with: ParamFormat.binaryMagic) {
       "a binary .param.bin file"
-    } else if bytes.starts(with: littleEndianBytes(WeightArray.Tag.float16)) {
+    } else if bytes.starts(with: [UInt8](word: WeightArray.Tag.float16)) {
       "fp16 weights: a .bin file"
     } else if bytes.starts(with: [0x89, 0x50, 0x4E, 0x47]) {
       "a PNG picture"

@@ -61,7 +61,7 @@ struct WeightRequest {
   }
 }
 
-/// Reads consecutive arrays of weights; every size is checked against the remaining bytes.
+/// Reads consecutive arrays of weights.
 private struct WeightReader {
   let bytes: [UInt8]
   let file: String
@@ -74,7 +74,6 @@ private struct WeightReader {
       file: file, position: .byte(position), reason: reason, found: found, expected: expected)
   }
 
-  /// Reads the weights of some layers, one after the other.
   mutating func read(_ layers: inout ArraySlice<Layer>) throws(ModelError) {
     for index in layers.indices {
       let layer = layers[index]
@@ -84,9 +83,9 @@ private struct WeightReader {
     }
   }
 
-  private mutating func read(_ request: WeightRequest, layer: Layer) throws(ModelError)
-    -> WeightArray
-  {
+  private mutating func read(
+    _ request: WeightRequest, layer: Layer
+  ) throws(ModelError) -> WeightArray {
     let name = "\(request.name) of \(layer.kind) \(layer.name)"
     let count = request.count
     guard request.isTagged else {

@@ -1,10 +1,7 @@
 import Files
 import Untrusted
 
-/// NumPy's `.npy` files of float32, as `numpy.save` writes them.
-///
-/// See NumPy's page "numpy.lib.format": a magic string, a version, the length of a header that is
-/// the text of a Python dictionary, then the elements.
+/// NumPy's `.npy` files of float32, as `numpy.save` writes them: see NumPy's page "numpy.lib.format".
 public enum NPY {
   /// The largest file that is read: 4 GiB.
   public static let maximumFileBytes = Int(clamping: Int64(1) << 32)
@@ -59,15 +56,12 @@ public enum NPY {
 
   /// Reads a tensor from a file.
   ///
-  /// - Throws: `FileError` where the file cannot be read, `InferenceError` where it holds something
-  ///   else.
+  /// - Throws: `FileError`, or `InferenceError` as `decode`.
   public static func read(path: String) throws -> Tensor {
     try decode(try readFile(path, limit: maximumFileBytes), source: path)
   }
 
   /// Writes a tensor to a file.
-  ///
-  /// - Throws: `FileError`.
   public static func write(_ tensor: Tensor, path: String) throws(FileError) {
     try writeFile(encode(tensor), to: path)
   }
@@ -75,9 +69,8 @@ public enum NPY {
   /// The bytes of a `.npy` file, version 1.
   public static func encode(_ tensor: Tensor) -> [UInt8] {
     // Python writes a comma after the only element of a tuple.
-    let sizes =
-      tensor.shape.map(String.init).joined(separator: ", ")
-      + (tensor.shape.count == 1 ? "," : "")
+    let comma = tensor.shape.count == 1 ? "," : ""
+    let sizes = tensor.shape.map(String.init).joined(separator: ", ") + comma
     var header = "{'descr': '<f4', 'fortran_order': False, 'shape': (\(sizes)), }"
     // NumPy aligns the elements to 64 bytes; a line feed ends the header.
     let used = magic.count + 4 + header.utf8.count + 1
@@ -86,12 +79,7 @@ public enum NPY {
     bytes += [UInt8(header.utf8.count & 0xFF), UInt8(header.utf8.count >> 8)]
     bytes += header.utf8
     bytes.reserveCapacity(bytes.count + 4 * tensor.values.count)
-    for value in tensor.values {
-      let bits = value.bitPattern
-      for shift in stride(from: UInt32(0), to: 32, by: 8) {
-        bytes.append(UInt8(truncatingIfNeeded: bits >> shift))
-      }
-    }
+    for value in tensor.values { bytes.append(word: value.bitPattern) }
     return bytes
   }
 

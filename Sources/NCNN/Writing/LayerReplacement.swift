@@ -5,8 +5,8 @@ extension Network {
   ///   - index: an index into `layers`.
   ///   - parameters: all parameters of the layer.
   ///   - weights: the arrays that the layer takes with these parameters, in ncnn's order.
-  /// - Throws: `ModelError` where a parameter is not one that the kind allows, or where the arrays
-  ///   do not have the sizes that the parameters require.
+  /// - Throws: `ModelError` where the kind does not allow a parameter, or where the arrays do not have
+  ///   the sizes that the parameters require.
   public mutating func replaceLayer(
     _ index: Int, parameters: Parameters, weights: [WeightArray]
   ) throws(ModelError) {

@@ -24,34 +24,29 @@ extension WeightArray {
 }
 
 private func append(_ array: WeightArray, to bytes: inout [UInt8]) {
-  func append(_ word: UInt32) {
-    for shift in stride(from: 0, to: 32, by: 8) {
-      bytes.append(UInt8(truncatingIfNeeded: word >> shift))
-    }
-  }
   func append(_ values: [Float]) {
-    for value in values { append(value.bitPattern) }
+    for value in values { bytes.append(word: value.bitPattern) }
   }
   switch array.storage {
   case .untagged(let values):
     append(values)
   case .float32(let values):
-    append(WeightArray.Tag.float32)
+    bytes.append(word: WeightArray.Tag.float32)
     append(values)
   case .keptFloat32(let values):
-    append(WeightArray.Tag.keptFloat32)
+    bytes.append(word: WeightArray.Tag.keptFloat32)
     append(values)
   case .float16(let bits):
-    append(WeightArray.Tag.float16)
+    bytes.append(word: WeightArray.Tag.float16)
     for half in bits {
       bytes.append(UInt8(truncatingIfNeeded: half))
       bytes.append(UInt8(truncatingIfNeeded: half >> 8))
     }
   case .int8(let values):
-    append(WeightArray.Tag.int8)
+    bytes.append(word: WeightArray.Tag.int8)
     bytes.append(contentsOf: values.map(UInt8.init(bitPattern:)))
   case .table(let tag, let values, let indices):
-    append(tag)
+    bytes.append(word: tag)
     append(values)
     bytes.append(contentsOf: indices)
   }
