@@ -10,8 +10,7 @@ extension Engine {
   ///   - repetitions: the number of timed runs, at least 1.
   ///   - visit: called for every blob in the order of the network.
   /// - Returns: the median time of each step.
-  /// - Throws: `InferenceError` where an input is missing or a layer cannot work on the shapes that
-  ///   come up, where too much memory or work would be needed, and within a run; and what `visit` throws.
+  /// - Throws: `InferenceError` as `run`, and what `visit` throws.
   public func runLayers(
     _ inputs: [String: Tensor], repetitions: Int,
     _ visit: (_ blob: String, Tensor) throws -> Void

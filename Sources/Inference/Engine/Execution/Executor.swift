@@ -26,8 +26,6 @@ final class Executor: @unchecked Sendable {
   private var timer: ((Int) -> Void)?
   /// `work`, made once: making a closure for every run would allocate.
   private var body: @Sendable (Int) -> Void = { _ in }
-  /// The steps as a timer receives them, made once: making them between two steps would take time.
-  private lazy var stepTimes = plan.steps.map { StepTime($0) }
 
   init(
     _ plan: consuming Plan, kernels: KernelTable, threads: ThreadPool,
@@ -70,12 +68,12 @@ final class Executor: @unchecked Sendable {
   func run(picture: UnsafePointer<UInt8>? = nil, timer: ((StepTime) -> Void)? = nil) {
     self.picture = picture
     if let timer {
-      let steps = stepTimes
+      let steps = plan.steps
       let clock = ContinuousClock()
       var last = clock.now
       self.timer = { index in
         let now = clock.now
-        var step = steps[index]
+        var step = steps[index].profile
         step.time = now - last
         last = now
         timer(step)
@@ -87,8 +85,7 @@ final class Executor: @unchecked Sendable {
     self.timer = nil
   }
 
-  /// What each thread does in a run: takes tasks of a step until none is left, then goes to the
-  /// next step.
+  /// Takes tasks of a step until none is left, then goes to the next step.
   private func work(thread: Int) {
     for index in plan.steps.indices {
       let count = plan.steps[index].taskCount
