@@ -64,10 +64,7 @@ struct BoxMotion: Sendable {
   mutating func accelerate(by velocity: SIMD2<Double>) { self.velocity.lowHalf += velocity }
 
   /// How improbable it is to find this motion's box here: −ln of the density, shifted by a constant
-  /// so that its least value is 0. Infinite where `box` is degenerate.
-  ///
-  /// The width of the density counts: a motion that has become uncertain does not claim a box that
-  /// fits another one better.
+  /// so that its least value is 0. A motion that has become uncertain is less probable everywhere.
   func improbability(of found: Rectangle) -> Double {
     guard !box.isDegenerate else { return .infinity }
     let limit = SIMD4(repeating: Self.largestVariance)

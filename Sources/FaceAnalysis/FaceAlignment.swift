@@ -25,12 +25,9 @@ public struct FaceAlignment: Hashable, Sendable {
   /// From the picture's pixels to the aligned picture's.
   public let fit: SimilarityFit
 
-  /// The alignment of a face in a picture of `side` × `side`, to which the template is scaled.
+  /// The alignment of a face in a picture of `side` × `side`, to which the template is scaled. The
+  /// landmarks of a face that `isMarkedUpsideDown` are wrong.
   ///
-  /// - Parameters:
-  ///   - landmarks: the face's, in the picture's pixels. Those of a face that `isMarkedUpsideDown` are
-  ///     wrong.
-  ///   - side: the aligned picture's width and height, in `sides`.
   /// - Throws: `AlignmentError` where the landmarks determine no position and direction, or the
   ///   side is not in `sides`.
   public init(_ landmarks: Landmarks, side: Int = templateSide) throws(AlignmentError) {

@@ -29,8 +29,8 @@ func associate(_ motions: [BoxMotion], isMissing: [Bool], with boxes: [Rectangle
   }
 }
 
-/// The assignment of rows to columns with the least sum of costs: min(rows, columns) pairs, each
-/// row and each column in at most one. The result is each row's column, or nil for a row that is left over.
+/// Each row's column, or nil for a row that is left over, in the assignment of min(rows, columns) pairs
+/// with the least sum of costs.
 ///
 /// Rows are added one after the other, each by Dijkstra's search for the shortest alternating path to
 /// a free column, over costs that a potential for each row and column keeps from being negative.
@@ -41,9 +41,8 @@ func associate(_ motions: [BoxMotion], isMissing: [Bool], with boxes: [Rectangle
 func minimumCostAssignment(rows: Int, columns: Int, costs: [Double]) -> [Int?] {
   precondition(costs.count == rows * columns, "a cost for each row and column")
   guard rows <= columns else {
-    var transposed = [Double](repeating: 0, count: costs.count)
-    for row in 0..<rows {
-      for column in 0..<columns { transposed[column * rows + row] = costs[row * columns + column] }
+    let transposed = (0..<columns).flatMap { column in
+      (0..<rows).map { costs[$0 * columns + column] }
     }
     var result = [Int?](repeating: nil, count: rows)
     let assignment = minimumCostAssignment(rows: columns, columns: rows, costs: transposed)

@@ -33,12 +33,8 @@ public struct FaceSelection: Hashable, Sendable {
     self.maximumCount = maximumCount
   }
 
-  /// The faces that count, the preferred first. Faces whose box has no area never count; a score that
-  /// is NaN is below all others.
-  ///
-  /// - Parameters:
-  ///   - faces: faces in one coordinate space whose origin is a corner of the picture.
-  ///   - size: the picture's size in that space.
+  /// The faces that count, the preferred first, of a picture whose corner is their coordinates' origin.
+  /// Faces whose box has no area never count; a score that is NaN is below all others.
   public func select(from faces: [Face], in size: Size) -> [Face] {
     let middle = region?.center ?? Point(x: size.width / 2, y: size.height / 2)
     let ranked = faces.filter { isWanted($0.box) }.map { face in

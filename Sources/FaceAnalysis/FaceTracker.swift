@@ -28,10 +28,7 @@ public struct FaceTracker: Sendable {
   /// How fast the camera's motion moves all faces, in pixels per second.
   private var cameraVelocity = SIMD2(0.0, 0.0)
 
-  /// A tracker that has seen no face.
-  ///
-  /// - Parameter maximumGap: how long a face may go unseen, one second by default; at 0 or below
-  ///   every face of every frame is new.
+  /// A tracker that has seen no face. With a gap of 0 or below, every face of every frame is new.
   public init(maximumGap: RationalTime = RationalTime(seconds: 1)) {
     self.maximumGap = maximumGap
   }
@@ -45,10 +42,10 @@ public struct FaceTracker: Sendable {
   /// have to be followed, those missing for the longest time are lost first.
   ///
   /// - Parameters:
-  ///   - faces: in coordinates that stay the same from frame to frame, in any order. Faces whose
-  ///     box is degenerate are left out.
+  ///   - faces: in coordinates that stay the same from frame to frame; those whose box is degenerate
+  ///     are left out.
   ///   - time: the frame's time, after that of the frame before.
-  ///   - isCut: whether the frame is of another scene than the one before: all faces before it are lost.
+  ///   - isCut: whether the frame begins another scene: all faces before it are lost.
   /// - Throws: `FaceTrackerError`; the tracker is then unchanged.
   public mutating func update(
     _ faces: [Face], at time: RationalTime, isCut: Bool = false

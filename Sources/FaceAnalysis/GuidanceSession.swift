@@ -40,12 +40,8 @@ public struct GuidanceSession: Sendable {
   private var beginning = Duration.zero
   private var previous: Face?
 
-  /// A session that waits for `begin(at:)`.
-  ///
-  /// - Parameters:
-  ///   - circle: in the coordinates of the view.
-  ///   - view: how the frames are seen; all have the view's `imageSize`.
-  ///   - options: what a good frame is, and how many are enough.
+  /// A session that waits for `begin(at:)`. The circle is in the coordinates of the view, in which all
+  /// frames are seen; they have its `imageSize`.
   public init(
     circle: CircularMask, in view: ViewSpace, options: GuidanceOptions = GuidanceOptions()
   ) {

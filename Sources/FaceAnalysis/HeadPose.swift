@@ -65,15 +65,14 @@ public struct HeadPose: Hashable, Codable, Sendable {
     self.init(landmarks)
   }
 
-  /// The pose of the same head in the upright picture, where this is the pose in the stored
-  /// picture.
+  /// The pose of the same head in the upright picture, where this is that in the stored one.
   public func upright(from orientation: Orientation) -> HeadPose {
     let side: Double = orientation.isMirrored ? -1 : 1
     return HeadPose(roll: side * roll + orientation.clockwiseDegrees, yaw: side * yaw, pitch: pitch)
   }
 
-  /// The pose of the same head as seen in a space, where this is the pose in the stored picture. A
-  /// view that stretches the picture does not change the pose.
+  /// The pose of the same head as seen in a space, where this is that in the stored picture. A view
+  /// that stretches the picture does not change the pose.
   public func seen(in space: ViewSpace) -> HeadPose {
     let upright = upright(from: space.orientation)
     return space.isMirrored ? upright.upright(from: .upMirrored) : upright
@@ -107,7 +106,7 @@ extension Orientation {
 struct HeadPoseFit {
   /// The points about their centre, scaled to a root mean square distance of 1 from it.
   private let target: [SIMD2<Double>]
-  /// That distance before scaling.
+  /// The root mean square distance of the points from their centre.
   private let spread: Double
   private var view = ModelView(yaw: 0, pitch: 0)
   private var similarity = SIMD2(0.0, 0.0)
@@ -123,8 +122,7 @@ struct HeadPoseFit {
   /// How far apart the points of the eyes would be if the face were seen from the front.
   var eyeDistance: Double { length(similarity) * spread }
 
-  /// Root mean square of the distances between points and view, as a fraction of the root mean
-  /// square of the points' distances from their centre.
+  /// Root mean square of the distances between points and view, as a fraction of `spread`.
   var relativeResidual: Double { (squaredLength(residual) / Double(target.count)).squareRoot() }
 
   /// The fit to five points in the order of `Landmarks.points`; nil where a number is not finite,
@@ -165,8 +163,7 @@ struct HeadPoseFit {
     return true
   }
 
-  /// The change of yaw and pitch that would leave the least residual if the view were linear in
-  /// them.
+  /// The change of yaw and pitch that would leave the least residual if the view were linear in them.
   private func step(damping: Double) -> SIMD2<Double> {
     let byYaw = freed(view.derivativesByYaw)
     let byPitch = freed(view.derivativesByPitch)
@@ -179,8 +176,7 @@ struct HeadPoseFit {
     return SIMD2(d * yawSide - b * pitchSide, a * pitchSide - b * yawSide) / determinant
   }
 
-  /// How the placed view changes, without the part that a change of size and roll would give as
-  /// well.
+  /// How the placed view changes, without what a change of size and roll would give as well.
   private func freed(_ derivatives: [SIMD2<Double>]) -> [SIMD2<Double>] {
     let share = inner(view.points, derivatives) / squaredLength(view.points)
     return zip(derivatives, view.points).map { product(similarity, $0 - product(share, $1)) }

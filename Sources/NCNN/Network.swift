@@ -16,13 +16,7 @@ public struct Network: Hashable, Sendable {
   /// The bytes of the `.bin` file that no layer has taken.
   var unreadWeights: [UInt8] = []
 
-  /// Reads the structure of a network from the bytes of a `.param` file.
-  ///
-  /// - Parameters:
-  ///   - bytes: the contents of the file.
-  ///   - source: the file's name in messages.
-  ///   - limits: what the file may ask for.
-  /// - Throws: `ModelError`.
+  /// Reads the structure of a network from the bytes of a `.param` file; `source` is its name in messages.
   public init(param bytes: [UInt8], source: String, limits: Limits = Limits()) throws(ModelError) {
     guard bytes.count <= limits.parameterFileBytes else {
       throw ModelError(

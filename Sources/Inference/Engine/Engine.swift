@@ -63,14 +63,11 @@ public final class Engine: Sendable {
     self.maximumWork = maximumWork
   }
 
-  /// Runs the network on tensors.
+  /// Computes blobs, given a tensor for each input that they depend on.
   ///
-  /// - Parameters:
-  ///   - inputs: a tensor for each input blob that the wanted blobs depend on.
-  ///   - wanted: names of blobs.
   /// - Returns: the wanted blobs by name.
-  /// - Throws: `InferenceError` where an input is missing, a blob unknown, or a layer cannot work on
-  ///   the shapes that come up, and within another run.
+  /// - Throws: `InferenceError` where an input is missing, a blob unknown, a layer cannot work on the
+  ///   shapes that come up, too much memory or work would be needed, and within another run.
   public func run(
     _ inputs: [String: Tensor], extracting wanted: [String]
   ) throws(InferenceError) -> [String: Tensor] {
@@ -95,19 +92,13 @@ public final class Engine: Sendable {
     }
   }
 
-  /// Runs the network on a picture and calls a function with the outputs that the engine was made
-  /// for.
+  /// Runs the network, whose one input is a picture of 8-bit RGB, rows × columns × 3, and calls `look` with
+  /// the outputs that the engine was made for while other callers still wait.
   ///
   /// Where a gated output ends in a 1 × 1 convolution, Reshape and Permute, only its gates are
-  /// computed at every cell, and the other values on demand.
+  /// computed at every cell, and the other values on demand. `timer` is called with the time of each
+  /// step; its own time counts towards the next step.
   ///
-  /// - Parameters:
-  ///   - picture: 8-bit RGB, rows × columns × 3, for the network's one input.
-  ///   - rows: the picture's.
-  ///   - columns: the picture's.
-  ///   - timer: if given, called with the time of each step; its own time counts towards the next
-  ///     step.
-  ///   - look: called once after the run, while other callers still wait; a run of this engine in it throws.
   /// - Returns: what `look` throws.
   /// - Throws: `InferenceError` as `prepare`, and where the picture has the wrong number of bytes.
   public func run<Failure>(

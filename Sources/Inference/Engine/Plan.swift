@@ -92,9 +92,7 @@ struct Plan {
 
 extension Plan {
   /// Gives every block a place in the arena, the largest first, each at the lowest offset that is
-  /// free while it is live.
-  ///
-  /// - Parameter kept: blocks that must survive the run.
+  /// free while it is live; those that are kept survive the run.
   mutating func placeBlocks(keeping kept: Set<Int>) {
     var lifetimes = [ClosedRange<Int>?](repeating: nil, count: blockSizes.count)
     for (index, step) in steps.enumerated() {

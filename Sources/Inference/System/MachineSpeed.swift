@@ -25,10 +25,8 @@ extension Engine {
   }
 
   /// The bandwidth of all threads together, in 10⁹ bytes read and written per second, while each
-  /// copies between two buffers of its own: the best of several tries.
+  /// copies between two buffers of its own, of so many bytes in all: the best of several tries.
   ///
-  /// - Parameter bytes: the size of all sources and copies together; each thread copies at least
-  ///   one cache line.
   /// - Precondition: not called within a run of this engine.
   public func measuredBandwidth(bytes: Int) -> Double {
     let count = max(16, bytes / MemoryLayout<Float>.size / 2 / threads.count)

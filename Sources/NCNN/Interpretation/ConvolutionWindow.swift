@@ -19,12 +19,9 @@ public struct ConvolutionWindow: Hashable, Sendable {
 }
 
 extension Network {
-  /// How a convolution's number at a cell comes about, by the interpreter's arithmetic.
+  /// How a convolution's number at a cell comes about, by the interpreter's arithmetic, from the blob that
+  /// the layer of this index reads, C × H × W.
   ///
-  /// - Parameters:
-  ///   - layer: a convolution's index.
-  ///   - cell: the output's channel, row and column.
-  ///   - input: the blob that the layer reads, C × H × W.
   /// - Throws: `InferenceError` where the layer is no convolution in fp32 with its weights loaded, or
   ///   where the cell or the input do not fit it.
   public func window(

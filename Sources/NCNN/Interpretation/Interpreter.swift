@@ -23,11 +23,8 @@ public struct Interpreter: Sendable {
     weights = network.layers.map { $0.numbers }
   }
 
-  /// Runs the layers that the wanted blobs depend on.
+  /// Runs the layers that the wanted blobs depend on, given a tensor for each input among them.
   ///
-  /// - Parameters:
-  ///   - inputs: a tensor for each input blob that the wanted blobs depend on.
-  ///   - wanted: names of blobs.
   /// - Returns: the wanted blobs by name. Int8 blobs come as their integers, not divided by a scale.
   /// - Throws: `InferenceError` where an input is missing, a blob or a layer's kind unknown, a layer's
   ///   weights are not loaded, it cannot work on the shapes of its inputs, or a limit would be exceeded;

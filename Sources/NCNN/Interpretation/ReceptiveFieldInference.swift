@@ -8,11 +8,8 @@ public struct ReceptiveFieldInference: Sendable {
   /// The number of windows that may still be made, so that a long file cannot exhaust memory.
   private var room = 1 << 22
 
-  /// Follows the layers from the inputs to the outputs.
-  ///
-  /// - Parameters:
-  ///   - network: the network, without its weights or with them.
-  ///   - shapes: its blobs', see `ShapeInference`; what depends on a missing one is unknown.
+  /// Follows the layers from the inputs to the outputs, whose shapes are `ShapeInference`'s: what
+  /// depends on a missing one is unknown.
   public init(of network: Network, shapes: [String: [Int]]) {
     self.shapes = shapes
     for index in network.executionOrder {

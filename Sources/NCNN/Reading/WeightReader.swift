@@ -1,12 +1,9 @@
 extension Network {
-  /// Reads the weights of all layers from the bytes of a `.bin` file.
+  /// Reads the weights of all layers from the bytes of a `.bin` file; `source` is its name in messages.
   ///
   /// How many weights a layer of an unknown kind has is not known. Where there is one, the layers behind it
   /// have their weights only if it and those like it have none.
   ///
-  /// - Parameters:
-  ///   - bytes: the contents of the file.
-  ///   - source: the file's name in messages.
   /// - Throws: `ModelError` where bytes are missing.
   public mutating func loadWeights(_ bytes: [UInt8], source: String) throws(ModelError) {
     var reader = WeightReader(bytes: bytes, file: source)

@@ -2,7 +2,6 @@ extension Network {
   /// The text of a `.param` file, in the style of ncnn's own tools.
   ///
   /// Reading it gives the same layers; a file written by ncnn's tools is reproduced byte for byte.
-  /// Arrays are written with their length, and strings with quotes only where they need them.
   public func paramText() -> String {
     let blobCount = layers.reduce(0) { $0 + $1.outputs.count }
     var text = "\(ParamFormat.magic)\n\(layers.count) \(blobCount)\n"

@@ -58,13 +58,10 @@ final class Executor: @unchecked Sendable {
     nextTask.deallocate()
   }
 
-  /// Runs all steps.
+  /// Runs all steps, on 8-bit RGB of the planned size if the plan takes a picture.
   ///
-  /// - Parameters:
-  ///   - picture: 8-bit RGB of the planned size, if the plan takes a picture.
-  ///   - timer: called by the calling thread after each step. The clock is read once between two
-  ///     steps, so that their times add up to the whole; the time of `timer` itself counts towards
-  ///     the next step.
+  /// The calling thread calls `timer` after each step. The clock is read once between two steps, so that
+  /// their times add up to the whole; the time of `timer` itself counts towards the next step.
   func run(picture: UnsafePointer<UInt8>? = nil, timer: ((StepTime) -> Void)? = nil) {
     self.picture = picture
     if let timer {
@@ -125,12 +122,11 @@ final class Executor: @unchecked Sendable {
     }
   }
 
-  /// Calls a function with every channel of a blob, some pixels at a time, so that a block's pixels
-  /// stay in the L1 cache for all of its channels.
-  ///
-  /// - Parameter body: called with the channel, the pixels and where the channel begins.
+  /// Calls a function with every channel of a blob and where it begins, some pixels at a time, so that a
+  /// block's pixels stay in the L1 cache for all of its channels.
   func forEachRun(
-    of blob: BlockedBlob, _ body: (Int, Range<Int>, UnsafeMutablePointer<Float>) -> Void
+    of blob: BlockedBlob,
+    _ body: (_ channel: Int, _ pixels: Range<Int>, _ start: UnsafeMutablePointer<Float>) -> Void
   ) {
     let size = blob.rows * blob.columns
     for first in stride(from: 0, to: size, by: 64) {
