@@ -5,29 +5,26 @@ import LibC
 /// acceleration is white noise (Bar-Shalom, Li and Kirubarajan, "Estimation with Applications to
 /// Tracking and Navigation", 2001, section 6.2.2).
 ///
-/// Centre x, centre y, width and height are filtered alike. Noise is stated in sides, a side being
-/// √(width · height) of the box, since a near face moves and jitters by more pixels than a far one.
+/// Noise is stated in sides, a side being √(width · height) of the box: a near face moves and
+/// jitters by more pixels than a far one.
 ///
-/// A face that goes behind something is found with a box around its visible part, which gets
-/// narrower from frame to frame and whose centre does not move as the face does. So where a found
-/// box falls short of the expected width, its centre x and its width are uncertain by about the
-/// shortfall, and likewise for the height: the motion stays as it was while a face vanishes, and is
-/// right when the face comes back.
+/// The box of a face that goes behind something is around its visible part, and its centre does not
+/// move as the face does. So where a found box falls short of the expected width, its centre x and
+/// its width are uncertain by about the shortfall, and likewise for the height.
 ///
-/// Found boxes are distributed about the expected one by Student's t, with 10 degrees of freedom in
-/// four dimensions: like a normal distribution near the centre, with heavier tails. Faces jerk, and
-/// a box may be another face's.
+/// Found boxes are distributed about the expected one by Student's t, whose tails are heavier than
+/// a normal distribution's: faces jerk, and a box may be another face's.
 struct BoxMotion: Sendable {
-  /// Standard deviation of a found box's numbers from the true ones, in sides.
-  private static let measurementDeviation = 0.05
-  /// Standard deviation of a face's unknown velocity, in sides per second.
-  private static let initialVelocityDeviation = 3.0
-  /// Spectral density of the acceleration, in sides² per second³. In a second, a face's velocity
-  /// changes by about the root of this, in sides per second.
+  /// Variance of a found box's numbers about the true ones, in sides².
+  private static let measurementVariance = 0.05 * 0.05
+  /// Variance of a face's unknown velocity, in sides² per second².
+  private static let initialVelocityVariance = 9.0
+  /// Spectral density of the acceleration, in sides² per second³: in a second, a face's velocity
+  /// changes by about the root of this.
   private static let accelerationDensity = 1.0
-  /// The largest standard deviation, in sides, with which a found box is compared: otherwise a face
-  /// seen only for a moment, long ago, would be improbable anywhere.
-  private static let largestDeviation = 0.5
+  /// The largest variance, in sides², with which a found box is compared: otherwise a face seen
+  /// only for a moment, long ago, would be improbable anywhere.
+  private static let largestVariance = 0.25
   /// Variance of a found box along an axis, as a multiple of its squared shortfall there. Above 1,
   /// since the expected box has already lost part of what was hidden in the frames before.
   private static let lackVariance = 2.0
@@ -40,8 +37,7 @@ struct BoxMotion: Sendable {
   private var velocity = SIMD4<Double>.zero
   private var positionVariance = SIMD4(repeating: measurementVariance)
   private var covariance = SIMD4<Double>.zero
-  private var velocityVariance = SIMD4(
-    repeating: initialVelocityDeviation * initialVelocityDeviation)
+  private var velocityVariance = SIMD4(repeating: initialVelocityVariance)
 
   /// A motion that begins at a box, with an unknown velocity.
   init(_ box: Rectangle) { position = Self.vector(of: box) }
@@ -63,24 +59,15 @@ struct BoxMotion: Sendable {
     velocityVariance += noise
   }
 
-  /// Moves the box; its velocity and uncertainty stay.
-  mutating func shift(by shift: SIMD2<Double>) {
-    position.lowHalf += shift
-  }
+  mutating func shift(by shift: SIMD2<Double>) { position.lowHalf += shift }
 
-  /// Adds to the velocity; the box and the uncertainty stay.
-  mutating func accelerate(by velocity: SIMD2<Double>) {
-    self.velocity.lowHalf += velocity
-  }
+  mutating func accelerate(by velocity: SIMD2<Double>) { self.velocity.lowHalf += velocity }
 
   /// How improbable it is to find this motion's box here: −ln of the density, shifted by a constant
-  /// so that its least value is 0. Infinite where `box` is degenerate.
-  ///
-  /// The width of the density counts: a motion that has become uncertain does not claim a box that
-  /// fits another one better.
+  /// so that its least value is 0. A motion that has become uncertain is less probable everywhere.
   func improbability(of found: Rectangle) -> Double {
     guard !box.isDegenerate else { return .infinity }
-    let limit = SIMD4(repeating: Self.largestDeviation * Self.largestDeviation)
+    let limit = SIMD4(repeating: Self.largestVariance)
     let sum = positionVariance + Self.measurementVariance
     let variance = sum.replacing(with: limit, where: sum .> limit)
     let difference = Self.vector(of: found) - position
@@ -112,8 +99,6 @@ struct BoxMotion: Sendable {
     let lack = SIMD4(width, height, width, height)
     return lack * lack / box.area
   }
-
-  private static let measurementVariance = measurementDeviation * measurementDeviation
 
   private static func vector(of box: Rectangle) -> SIMD4<Double> {
     SIMD4(box.center.x, box.center.y, box.width, box.height)

@@ -15,13 +15,11 @@ public struct CircularMask: Hashable, Sendable {
   }
 
   /// The circle in the source space of a mapping: for a `ViewSpace`, from the view's coordinates to
-  /// image pixels.
-  ///
-  /// A mapping that stretches the picture, as `Gravity.resize` and fractional coordinates do, turns
-  /// a circle into an ellipse. The result is then the largest circle in that ellipse: what is
-  /// inside it is inside the ellipse as well.
+  /// image pixels. Where the mapping stretches the circle to an ellipse, the largest circle in that.
   public func unmapped(by mapping: some CoordinateMapping) -> CircularMask {
-    let square = mapping.unmap(square)
+    // A mapping makes all sides positive, and so would make a hole of a negative radius.
+    let side = 2 * max(0, radius)
+    let square = mapping.unmap(Rectangle(center: center, size: Size(width: side, height: side)))
     return CircularMask(center: mapping.unmap(center), radius: square.shorterSide / 2)
   }
 
@@ -29,12 +27,5 @@ public struct CircularMask: Hashable, Sendable {
   public func touches(_ size: Size) -> Bool {
     let nearest = Point(x: min(max(center.x, 0), size.width), y: min(max(center.y, 0), size.height))
     return radius.isFinite && center.distance(to: nearest) < radius
-  }
-
-  /// The square around the circle. A negative radius counts as 0: a mapping makes the sides of
-  /// every rectangle positive, and would make a hole of it.
-  private var square: Rectangle {
-    let side = 2 * max(0, radius)
-    return Rectangle(center: center, size: Size(width: side, height: side))
   }
 }

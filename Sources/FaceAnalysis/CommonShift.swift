@@ -30,8 +30,6 @@ struct CommonShift {
   }
 
   private struct Count {
-    /// The sum of the voters' votes: 1 where a voter meets its nearest box exactly, 0 at the end of
-    /// its reach.
     var votes = 0.0
     var voters = 0
     /// The weighted mean of the voters' own shifts.
@@ -121,8 +119,7 @@ extension Rectangle {
   }
 }
 
-/// How far a camera has turned by each frame, in pixels: the sum of the shifts that most faces share, see
-/// `CommonShift`.
+/// How far a camera has turned by each frame, in pixels: the sum of the shifts that most faces share.
 struct CameraPath {
   private typealias Offset = SIMD2<Double>
 

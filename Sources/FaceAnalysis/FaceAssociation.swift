@@ -3,16 +3,13 @@ import Geometry
 /// A pair as improbable as this does not count.
 private let improbabilityLimit = 15.0
 
-/// Added to the improbability of a pair whose face was missed in the frame before: the natural
-/// logarithm of how much more often a face is found if that frame had it. A face hidden behind
-/// another stays hidden for a while, and must not get the other's box.
+/// Added to the improbability of a pair whose face was missed in the frame before: a face hidden
+/// behind another stays hidden for a while, and must not get the other's box.
 private let improbabilityOfReturn = 0.5
 
 /// Which of the found boxes belongs to each motion, so that all pairs together are the most
-/// probable; nil where none does.
-///
-/// Every pair too improbable to count costs the same, so that the assignment does not give up one
-/// good pair for two bad ones.
+/// probable; nil where none does. Every pair too improbable to count costs the same: no good pair is
+/// given up for two bad ones.
 ///
 /// - Parameters:
 ///   - motions: advanced to the time of the boxes.
@@ -32,23 +29,20 @@ func associate(_ motions: [BoxMotion], isMissing: [Bool], with boxes: [Rectangle
   }
 }
 
-/// The assignment of rows to columns with the least sum of costs: min(rows, columns) pairs, each
-/// row and each column in at most one. The result is each row's column, or nil for a row that is left over.
+/// Each row's column, or nil for a row that is left over, in the assignment of min(rows, columns) pairs
+/// with the least sum of costs.
 ///
-/// Rows are added one after the other. Each search grows a tree of shortest alternating paths from
-/// the new row until it meets a free column, as Dijkstra's algorithm does, over costs reduced by a
-/// potential for each row and column, which keeps them from being negative; the pairs along the
-/// path are then exchanged. With R the smaller side, the cost is at worst R² × C. (Jonker and
-/// Volgenant, "A shortest augmenting path algorithm for dense and sparse linear assignment
-/// problems", 1987.)
+/// Rows are added one after the other, each by Dijkstra's search for the shortest alternating path to
+/// a free column, over costs that a potential for each row and column keeps from being negative.
+/// With R the smaller side, it takes R² × C steps at worst. (Jonker and Volgenant, "A shortest
+/// augmenting path algorithm for dense and sparse linear assignment problems", 1987.)
 ///
 /// - Parameter costs: finite, row after row.
 func minimumCostAssignment(rows: Int, columns: Int, costs: [Double]) -> [Int?] {
   precondition(costs.count == rows * columns, "a cost for each row and column")
   guard rows <= columns else {
-    var transposed = [Double](repeating: 0, count: costs.count)
-    for row in 0..<rows {
-      for column in 0..<columns { transposed[column * rows + row] = costs[row * columns + column] }
+    let transposed = (0..<columns).flatMap { column in
+      (0..<rows).map { costs[$0 * columns + column] }
     }
     var result = [Int?](repeating: nil, count: rows)
     let assignment = minimumCostAssignment(rows: columns, columns: rows, costs: transposed)

@@ -12,14 +12,6 @@ import Geometry
 /// A blurred face that leaps across the picture is a new face to the tracker each time it is seen. So a new face may
 /// continue the nearest one that was lost shortly before: the distance between them is its leap. A face that leaps by
 /// a quarter of its size or more in a frame has a second box, where it is if it moves on, or came in this way.
-///
-/// ```swift
-/// var bridge = try FaceBridge(frames: 10, interval: RationalTime(value: 1, timescale: 30))
-/// for frame in frames {
-///   let places = try bridge.add(faces(in: frame))  // of the frame ten frames earlier
-/// }
-/// let rest = bridge.end()
-/// ```
 public struct FaceBridge: Sendable {
   /// A box that a face may have in a frame.
   public struct Place: Hashable, Sendable {
@@ -35,7 +27,6 @@ public struct FaceBridge: Sendable {
   /// For how many frames a face is assumed to be where it was seen, and by how many frames the boxes
   /// are late.
   public let frames: Int
-
   /// The lengths that a bridge may have.
   public static let lengths = 0...300
 
@@ -68,7 +59,6 @@ public struct FaceBridge: Sendable {
       }
     }
 
-    /// The leap's length.
     var speed: Double { leap.map { $0.distance(to: Point(x: 0, y: 0)) } ?? 0 }
   }
 
@@ -80,11 +70,8 @@ public struct FaceBridge: Sendable {
   /// The shortest leaps after which a face is assumed to move on.
   private static let shortestLeap = 0.25
 
-  /// A bridge for a sequence of frames.
+  /// A bridge of a length, clamped to `lengths`, for frames at a positive interval.
   ///
-  /// - Parameters:
-  ///   - frames: the bridge's length, clamped to `lengths`.
-  ///   - interval: the time from each frame to the next, above 0.
   /// - Throws: `ValueError` where the interval is too long to be counted with.
   public init(frames: Int, interval: RationalTime) throws(ValueError) {
     self.frames = min(max(frames, Self.lengths.lowerBound), Self.lengths.upperBound)
@@ -95,11 +82,8 @@ public struct FaceBridge: Sendable {
     tracker = FaceTracker(maximumGap: gap)
   }
 
-  /// Adds the faces found in the next frame.
+  /// Adds the faces found in the next frame; no face stays beyond a cut, the first frame of a scene.
   ///
-  /// - Parameters:
-  ///   - faces: at most `FaceTracker.maximumFaces`.
-  ///   - isCut: whether the frame is of another scene than the one before: no face stays beyond it.
   /// - Returns: the places in the frame that came `frames` frames earlier, in the order of the faces'
   ///   first sightings; nil where that is before the first frame.
   /// - Throws: `ValueError` as `FaceTracker.update`.
@@ -129,8 +113,7 @@ public struct FaceBridge: Sendable {
     (given..<added).map { _ in next() }
   }
 
-  /// The last sightings of the faces that were lost shortly before; none where they are too many for the nearest to
-  /// mean anything.
+  /// The last sightings of the faces that were lost shortly before; none where they are too many to tell apart.
   private func lostSightings(besides seen: Set<Int>) -> [Sighting] {
     let lost = sightings.filter { id, sightings in
       let last = sightings.last?.frame ?? .min / 2

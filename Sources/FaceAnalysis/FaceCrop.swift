@@ -21,9 +21,6 @@ public struct FaceCrop: Hashable, Sendable {
   /// Sides are rounded to the nearest whole number, at least 1, before the position is, so that
   /// boxes of one size give parts of one size wherever they are.
   ///
-  /// - Parameters:
-  ///   - box: a face's box in the picture's pixels.
-  ///   - size: the picture's size.
   /// - Returns: nil where the box is degenerate, the margin leaves nothing of it, or nothing of it
   ///   is inside the picture that it would be clipped to.
   public func rectangle(around box: Rectangle, in size: Size) -> Rectangle? {

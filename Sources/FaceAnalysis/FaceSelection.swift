@@ -2,11 +2,6 @@ import FaceDecoding
 import Geometry
 
 /// Which of a picture's faces count, and in which order.
-///
-/// ```swift
-/// let nearest = FaceSelection(preference: .biggest, minimumSide: 40, maximumCount: 1)
-/// let face = nearest.select(from: faces, in: pictureSize).first
-/// ```
 public struct FaceSelection: Hashable, Sendable {
   /// What makes one face come before another.
   public enum Preference: String, CaseIterable, Hashable, Sendable {
@@ -36,15 +31,10 @@ public struct FaceSelection: Hashable, Sendable {
     (self.region, self.maximumCount) = (region, maximumCount)
   }
 
-  /// The faces that count, the preferred first. Faces whose box has no area never count; a score that
-  /// is NaN is below all others.
-  ///
-  /// - Parameters:
-  ///   - faces: faces in one coordinate space whose origin is a corner of the picture.
-  ///   - size: the picture's size in that space.
+  /// The faces that count, the preferred first, of a picture whose corner is their coordinates' origin.
+  /// Faces whose box has no area never count; a score that is NaN is below all others.
   public func select(from faces: [Face], in size: Size) -> [Face] {
-    let middle =
-      region?.center ?? Point(x: size.width / 2, y: size.height / 2)
+    let middle = region?.center ?? Point(x: size.width / 2, y: size.height / 2)
     let ranked = faces.filter { isWanted($0.box) }.map { face in
       (face: face, rank: (rank(face, middle), score(face)))
     }

@@ -2,30 +2,18 @@ import FaceDecoding
 
 /// Follows faces through the frames of a video and gives each an ID that it keeps.
 ///
-/// ```swift
-/// var tracker = FaceTracker()
-/// let update = try tracker.update(faces, at: RationalTime(value: 1001, timescale: 30000))
-/// for face in update.faces { print(face.id, face.duration.seconds, face.face.box) }
-/// ```
-///
 /// Every face has a motion model, a Kalman filter of its box's centre and size, which predicts
 /// where it is in the current frame; the found faces are then assigned to the expected ones so that
 /// all pairs together are the most probable. So IDs survive while faces cross. (After Bewley et
 /// al., "Simple Online and Realtime Tracking", 2016, but with time in seconds, so that frames may
-/// be dropped, and with probabilities, which account for the uncertainty of a motion, instead of
-/// overlaps.)
-///
-/// A tracker is a value: a copy is independent.
+/// be dropped, and with probabilities instead of overlaps.)
 public struct FaceTracker: Sendable {
   /// The most faces in a frame, and the most followed at a time. The cost of a frame grows with the
   /// square of their number, and at worst, where all overlap, with the cube.
   public static let maximumFaces = 2048
 
   /// How long a face may go unseen and keep its ID, from the time it was last seen to the frame in
-  /// which it comes back.
-  ///
-  /// This is a time, not a number of frames, since how far a face moves unseen depends on time
-  /// alone, even where frames were dropped. It should be longer than the time between two frames.
+  /// which it comes back. It should be longer than the time between two frames.
   public let maximumGap: RationalTime
 
   /// The time of the last frame; nil before the first.
@@ -37,14 +25,10 @@ public struct FaceTracker: Sendable {
 
   private var tracks: [Track] = []
   private var nextID = 1
-  /// How fast the camera's motion moves all faces, in pixels per second, on top of each one's own
-  /// motion.
+  /// How fast the camera's motion moves all faces, in pixels per second.
   private var cameraVelocity = SIMD2(0.0, 0.0)
 
-  /// A tracker that has seen no face.
-  ///
-  /// - Parameter maximumGap: how long a face may go unseen, one second by default; at 0 or below
-  ///   every face of every frame is new.
+  /// A tracker that has seen no face. With a gap of 0 or below, every face of every frame is new.
   public init(maximumGap: RationalTime = RationalTime(seconds: 1)) {
     self.maximumGap = maximumGap
   }
@@ -58,10 +42,10 @@ public struct FaceTracker: Sendable {
   /// have to be followed, those missing for the longest time are lost first.
   ///
   /// - Parameters:
-  ///   - faces: in coordinates that stay the same from frame to frame, in any order. Faces whose
-  ///     box is degenerate are left out.
+  ///   - faces: in coordinates that stay the same from frame to frame; those whose box is degenerate
+  ///     are left out.
   ///   - time: the frame's time, after that of the frame before.
-  ///   - isCut: whether the frame is of another scene than the one before: all faces before it are lost.
+  ///   - isCut: whether the frame begins another scene: all faces before it are lost.
   /// - Throws: `ValueError`; the tracker is then unchanged.
   public mutating func update(
     _ faces: [Face], at time: RationalTime, isCut: Bool = false
@@ -75,26 +59,21 @@ public struct FaceTracker: Sendable {
         "found \(found.count) faces in a frame, expected at most \(Self.maximumFaces)")
     }
     var update = TrackingUpdate(time: time)
-    let (lasting, lost) = isCut ? ([], tracks.map(\.face)) : try advanced(to: time)
+    let seconds = try time.subtracting(self.time ?? time).seconds
+    let (lasting, lost) = isCut ? ([], tracks.map(\.face)) : try advanced(to: time, by: seconds)
     update.lost = lost
-    let (moved, velocity) = try followingCamera(lasting, by: found, at: time)
+    let (moved, velocity) = followingCamera(lasting, by: found, after: seconds)
     tracks = try tracked(found, by: moved, &update)
     cameraVelocity = velocity
     self.time = time
     return update
   }
 
-  /// The time between the last frame and a later one; 0 where there was none.
-  private func seconds(to time: RationalTime) throws(ValueError) -> Double {
-    try time.subtracting(self.time ?? time).seconds
-  }
-
   /// The tracks as expected at a later time if the camera stands still, and the faces that have been unseen
   /// for too long.
   private func advanced(
-    to time: RationalTime
+    to time: RationalTime, by seconds: Double
   ) throws(ValueError) -> (lasting: [Track], lost: [TrackedFace]) {
-    let seconds = try seconds(to: time)
     var lasting: [Track] = []
     var lost: [TrackedFace] = []
     for var track in tracks {
@@ -114,10 +93,9 @@ public struct FaceTracker: Sendable {
   /// was. Where the faces are too few to share one, the camera could stop unnoticed: so each face takes the camera's
   /// motion for its own, and a new face is expected to stay where it is.
   private func followingCamera(
-    _ tracks: [Track], by faces: [Face], at time: RationalTime
-  ) throws(ValueError) -> (tracks: [Track], velocity: SIMD2<Double>) {
+    _ tracks: [Track], by faces: [Face], after seconds: Double
+  ) -> (tracks: [Track], velocity: SIMD2<Double>) {
     var tracks = tracks
-    let seconds = try seconds(to: time)
     var shift = seconds * cameraVelocity
     var velocity = SIMD2(0.0, 0.0)
     let recent = tracks.filter { $0.face.missedFrames <= Self.mostMissedFramesOfVoters }
@@ -179,7 +157,6 @@ private struct Track: Sendable {
     motion = BoxMotion(face.box)
   }
 
-  /// Updates the track with the face as it was found again.
   mutating func take(_ found: Face, at time: RationalTime) throws(ValueError) {
     face.duration = try time.subtracting(face.firstSeen)
     face.lastSeen = time
@@ -201,8 +178,7 @@ public struct TrackedFace: Identifiable, Hashable, Sendable {
   public internal(set) var lastSeen: RationalTime
   /// From when it was first seen to when it was last seen.
   public internal(set) var duration: RationalTime
-  /// In how many of the last frames in a row it was not found; 0 where it was found in the last
-  /// one.
+  /// In how many of the last frames in a row it was not found.
   public internal(set) var missedFrames = 0
 
   init(id: Int, face: Face, firstSeen: RationalTime) {
@@ -223,7 +199,7 @@ public struct TrackingUpdate: Hashable, Sendable {
   public internal(set) var updated: [TrackedFace] = []
   /// Faces not found in this frame but not given up yet, in ascending order of ID.
   public internal(set) var missed: [TrackedFace] = []
-  /// Faces given up in this frame, in ascending order of ID. Their IDs are not used again.
+  /// Faces given up in this frame, in ascending order of ID.
   public internal(set) var lost: [TrackedFace] = []
 
   /// The faces found in this frame, in ascending order of ID.

@@ -4,16 +4,6 @@ import Geometry
 /// Guides a person who looks into a camera until the face is in a circle, near enough, straight and
 /// still for some frames in a row.
 ///
-/// ```swift
-/// var session = GuidanceSession(circle: circleOnTheScreen, in: viewSpace)
-/// session.begin(at: .zero)
-/// while !session.isOver {
-///   let (frame, time) = nextFrame()
-///   session.update(try detector.detect(in: frame), at: time)
-///   show(session.tip)
-/// }
-/// ```
-///
 /// A session has no clock: every call takes the time since a fixed instant of the caller's choice.
 public struct GuidanceSession: Sendable {
   /// The state of a session.
@@ -50,12 +40,8 @@ public struct GuidanceSession: Sendable {
   private var beginning = Duration.zero
   private var previous: Face?
 
-  /// A session that waits for `begin(at:)`.
-  ///
-  /// - Parameters:
-  ///   - circle: in the coordinates of the view.
-  ///   - view: how the frames are seen; all have the view's `imageSize`.
-  ///   - options: what a good frame is, and how many are enough.
+  /// A session that waits for `begin(at:)`. The circle is in the coordinates of the view, in which all
+  /// frames are seen; they have its `imageSize`.
   public init(
     circle: CircularMask, in view: ViewSpace, options: GuidanceOptions = GuidanceOptions()
   ) {
@@ -83,8 +69,7 @@ public struct GuidanceSession: Sendable {
     beginning = instant
   }
 
-  /// Lets time pass without a frame, so that the session times out even if the camera delivers
-  /// none.
+  /// Lets time pass without a frame, so that the session times out even if no frame comes.
   public mutating func advance(to instant: Duration) {
     guard state == .start || state == .checking, let limit = options.timeLimit else { return }
     if instant - beginning >= limit { state = .timeOut }
@@ -94,9 +79,8 @@ public struct GuidanceSession: Sendable {
   /// counts.
   ///
   /// - Parameters:
-  ///   - faces: all faces that count, in image pixels of the stored picture. Choose with
-  ///     `FaceSelection` first where small faces in the background should not count. Faces whose
-  ///     box is degenerate are left out.
+  ///   - faces: all faces that count, see `FaceSelection`, in image pixels of the stored picture;
+  ///     those whose box is degenerate are left out.
   ///   - instant: the time of the frame, on the same clock as that of `begin(at:)`.
   @discardableResult
   public mutating func update(_ faces: [Face], at instant: Duration) -> GuidanceVerdict {
@@ -154,8 +138,7 @@ public struct GuidanceOptions: Hashable, Sendable {
   public var goodFrames = 10
   /// How long the session may last before it times out; nil for no limit.
   public var timeLimit: Duration? = .seconds(10)
-  /// How far the centre of the face's box may be from that of the circle, as a fraction of the
-  /// radius.
+  /// How far the centre of the face's box may be from that of the circle, in radii.
   public var maximumOffset = 0.3
   /// How long the longer side of the face's box may be, as a fraction of the circle's diameter.
   public var sizes = 0.5...0.95

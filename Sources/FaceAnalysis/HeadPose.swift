@@ -5,10 +5,6 @@ import LibC
 /// How a head is turned, as it appears in a picture: three angles in degrees, all 0 for a face that
 /// is upright and looks at the viewer.
 ///
-/// ```swift
-/// if let pose = HeadPose(of: face), abs(pose.yaw) > 30 { print("looks aside") }
-/// ```
-///
 /// A head that faces the viewer is turned by pitch first, then by yaw, then by roll; x points to
 /// the picture's right, y down and z at the viewer. As roll comes last, turning the picture changes
 /// nothing but the roll.
@@ -33,28 +29,23 @@ public struct HeadPose: Hashable, Codable, Sendable {
 
   /// Faces whose eyes would be less than this many pixels apart, seen from the front, have no pose:
   /// half a pixel at the tip of the nose would mean nine degrees.
-  static let minimumEyeDistance = 8.0
+  private static let minimumEyeDistance = 8.0
 
   /// How far the landmarks may be from those of the fitted face: the root mean square distance, as
   /// a fraction of that from their own centre. On photographs one set of landmarks in a thousand is
   /// farther off; 99 in 100 sets of random points have no pose.
-  static let maximumResidual = 0.25
+  private static let maximumResidual = 0.25
 
   /// The pose of the head with these landmarks, or nil where they determine none: points that coincide, lie on one
   /// line, are too close together or not finite; and points that fit no view of a face from the front, such as those
   /// of a mirror image whose sides were not exchanged.
   ///
-  /// A rigid model of an average face is fitted under weak perspective (scaled orthography): the
-  /// angles, the size and the position are those whose projection has the least sum of squared
-  /// distances from the landmarks. Proportions differ from person to person, and a nose longer or
-  /// lower than the model's reads as some degrees of yaw or pitch.
-  ///
   /// - Parameter landmarks: in pixels of a picture, which are square; not in fractions of its
   ///   sides.
   public init?(_ landmarks: Landmarks) {
     guard let fit = HeadPoseFit(landmarks.points.map { SIMD2($0.x, $0.y) }),
-      fit.eyeDistance >= HeadPose.minimumEyeDistance,
-      fit.relativeResidual <= HeadPose.maximumResidual, cos(fit.yaw) * cos(fit.pitch) > 0
+      fit.eyeDistance >= Self.minimumEyeDistance,
+      fit.relativeResidual <= Self.maximumResidual, cos(fit.yaw) * cos(fit.pitch) > 0
     else { return nil }
     func degrees(_ radians: Double) -> Double { radians * 180 / .pi }
     // The angles 180° − yaw, pitch + 180° and roll + 180° give the same view. For a face seen from
@@ -73,15 +64,14 @@ public struct HeadPose: Hashable, Codable, Sendable {
     self.init(landmarks)
   }
 
-  /// The pose of the same head in the upright picture, where this is the pose in the stored
-  /// picture.
+  /// The pose of the same head in the upright picture, where this is that in the stored one.
   public func upright(from orientation: Orientation) -> HeadPose {
     let side: Double = orientation.isMirrored ? -1 : 1
     return HeadPose(roll: side * roll + orientation.clockwiseDegrees, yaw: side * yaw, pitch: pitch)
   }
 
-  /// The pose of the same head as seen in a space, where this is the pose in the stored picture. A
-  /// view that stretches the picture does not change the pose.
+  /// The pose of the same head as seen in a space, where this is that in the stored picture. A view
+  /// that stretches the picture does not change the pose.
   public func seen(in space: ViewSpace) -> HeadPose {
     let upright = upright(from: space.orientation)
     return space.isMirrored ? upright.upright(from: .upMirrored) : upright
@@ -101,40 +91,37 @@ extension Orientation {
   }
 }
 
-/// The view of `FaceModel` under weak perspective that is nearest to five points of a picture.
+/// The view of `faceModel` under weak perspective (scaled orthography) that is nearest to five points
+/// of a picture.
 ///
 /// Points of the plane are complex numbers x + iy. A view is c · m(yaw, pitch) + position, where m
 /// are the model's points, turned and without their z, and the complex number c holds size and roll
 /// as its magnitude and angle. The least-squares position and c follow from m in closed form, so
-/// that only two angles are left to search for (variable projection, Golub and Pereyra 1973), and
-/// turning the picture does not change the course of the search.
+/// that only two angles are left to search for (variable projection, Golub and Pereyra 1973).
 ///
-/// The search is the Levenberg–Marquardt method, starting with the face seen from the front. There,
-/// points in the model's plane do not move to first order, but the nose does: the first step goes
-/// to the side to which the nose points, away from the second solution that flat models have.
+/// The search is the Levenberg–Marquardt method, starting with the face seen from the front: the
+/// first step goes to the side to which the nose points, away from the second solution that flat
+/// models have.
 struct HeadPoseFit {
   /// The points about their centre, scaled to a root mean square distance of 1 from it.
   private let target: [SIMD2<Double>]
-  /// That distance before scaling.
+  /// The root mean square distance of the points from their centre.
   private let spread: Double
   private var view = ModelView(yaw: 0, pitch: 0)
   private var similarity = SIMD2(0.0, 0.0)
   private var residual: [SIMD2<Double>]
 
-  /// Angle in radians, of no particular range.
+  /// In radians, of no particular range.
   var yaw: Double { view.yaw }
-
-  /// Angle in radians, of no particular range.
+  /// In radians, of no particular range.
   var pitch: Double { view.pitch }
-
-  /// Angle in radians, from −π to π.
+  /// In radians, from −π to π.
   var roll: Double { atan2(similarity.y, similarity.x) }
 
   /// How far apart the points of the eyes would be if the face were seen from the front.
   var eyeDistance: Double { length(similarity) * spread }
 
-  /// Root mean square of the distances between points and view, as a fraction of the root mean
-  /// square of the points' distances from their centre.
+  /// Root mean square of the distances between points and view, as a fraction of `spread`.
   var relativeResidual: Double { (squaredLength(residual) / Double(target.count)).squareRoot() }
 
   /// The fit to five points in the order of `Landmarks.points`; nil where a number is not finite,
@@ -173,8 +160,7 @@ struct HeadPoseFit {
     return true
   }
 
-  /// The change of yaw and pitch that would leave the least residual if the view were linear in
-  /// them.
+  /// The change of yaw and pitch that would leave the least residual if the view were linear in them.
   private func step(damping: Double) -> SIMD2<Double> {
     let byYaw = freed(view.derivativesByYaw)
     let byPitch = freed(view.derivativesByPitch)
@@ -187,8 +173,7 @@ struct HeadPoseFit {
     return SIMD2(d * yawSide - b * pitchSide, a * pitchSide - b * yawSide) / determinant
   }
 
-  /// How the placed view changes, without the part that a change of size and roll would give as
-  /// well.
+  /// How the placed view changes, without what a change of size and roll would give as well.
   private func freed(_ derivatives: [SIMD2<Double>]) -> [SIMD2<Double>] {
     let share = inner(view.points, derivatives) / squaredLength(view.points)
     return zip(derivatives, view.points).map { product(similarity, $0 - product(share, $1)) }
@@ -208,8 +193,8 @@ private struct ModelView {
     (self.yaw, self.pitch) = (yaw, pitch)
     let (cosYaw, sinYaw) = (cos(yaw), sin(yaw))
     let (cosPitch, sinPitch) = (cos(pitch), sin(pitch))
-    let center = FaceModel.points.reduce(SIMD3(0, 0, 0), +) / Double(FaceModel.points.count)
-    for point in FaceModel.points {
+    let center = faceModel.reduce(SIMD3(0, 0, 0), +) / Double(faceModel.count)
+    for point in faceModel {
       let offset = point - center
       let y = offset.y * cosPitch - offset.z * sinPitch
       let z = offset.y * sinPitch + offset.z * cosPitch
@@ -237,26 +222,16 @@ private func squaredLength(_ points: [SIMD2<Double>]) -> Double {
 
 private func length(_ point: SIMD2<Double>) -> Double { (point * point).sum().squareRoot() }
 
-/// The five landmarks in three dimensions, on a rigid, symmetrical face of average proportions.
+/// The landmarks, in the order of `Landmarks.points`, on a rigid, symmetrical face of average
+/// proportions, which are fitted to portraits: see `fit_head.py`.
 ///
 /// The unit is the distance between the eyes and the origin the point midway between them. Seen
 /// from the front and upright, x points to the picture's right (the person's left), y down and z at
 /// the viewer.
-///
-/// Only proportions matter to a fit. Heights and widths are fitted, by the model's projections,
-/// each with an angle and size of its own, to 3,400 portraits whose landmarks were marked by hand.
-/// The depths, rounded, are those whose angles agree best with MediaPipe's FaceMesh on these
-/// portraits: see `fit_head.py`.
-///
-/// The points lie nearly in a plane. Only the tip of the nose is out of it, so the nose shows to
-/// which side a face is turned.
-enum FaceModel {
-  /// The landmarks in the order of `Landmarks.points`.
-  static let points: [SIMD3<Double>] = [
-    SIMD3(-0.5, 0, 0),
-    SIMD3(0.5, 0, 0),
-    SIMD3(0, 0.55, 0.60),
-    SIMD3(-0.42, 0.99, 0.02),
-    SIMD3(0.42, 0.99, 0.02),
-  ]
-}
+private let faceModel: [SIMD3<Double>] = [
+  SIMD3(-0.5, 0, 0),
+  SIMD3(0.5, 0, 0),
+  SIMD3(0, 0.55, 0.60),
+  SIMD3(-0.42, 0.99, 0.02),
+  SIMD3(0.42, 0.99, 0.02),
+]

@@ -9,17 +9,13 @@ import LibC
 /// two people who look in the same direction are more alike than one person who looks in two.
 ///
 /// The measure is the full Procrustes distance (Dryden and Mardia, "Statistical Shape Analysis",
-/// 1998, chapter 4): both sets of points are centred on their centroid and scaled to size 1, size
-/// being the root of the summed squared distances from the centroid; the distance is what remains
-/// when the first is scaled and turned, not reflected, to come nearest to the second.
+/// 1998, chapter 4): what remains when the first points, of size 1, are scaled and turned, not
+/// reflected, to come nearest to the second.
 public struct LandmarkSimilarity: Hashable, Sendable {
-  /// The distance that halves the score.
-  static let halvingDistance = 0.1
-
   /// Whether the first face was mirrored before the comparison.
   public let isMirrored: Bool
-  /// The full Procrustes distance, from 0 for the same shape to 1. It is the same in both
-  /// directions, up to rounding.
+  /// The full Procrustes distance, from 0 for the same shape to 1; up to rounding, the same in both
+  /// directions.
   public let distance: Double
   /// How far each landmark of the first, fitted to the second, remains from the second's, as a
   /// fraction of the second's size; in the order of `Landmarks.points`. The root of their summed
@@ -29,13 +25,8 @@ public struct LandmarkSimilarity: Hashable, Sendable {
   /// second's names.
   public let overlay: Landmarks
 
-  /// The distance as a score from 100, for the same shape, towards 0:
-  ///
-  ///     score = 100 · 2^(−distance / 0.1)
-  ///
-  /// It falls steadily as the distance grows, and its slope at 0 is not 0, so that no other shape
-  /// scores 100. The largest possible distance, 1, scores 0.1.
-  public var score: Double { 100 * exp2(-distance / LandmarkSimilarity.halvingDistance) }
+  /// The distance as a score from 100, for the same shape, towards 0: 100 · 2^(−distance / 0.1).
+  public var score: Double { 100 * exp2(-distance / 0.1) }
 
   /// Compares two faces' landmarks.
   ///

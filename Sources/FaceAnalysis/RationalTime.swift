@@ -3,8 +3,7 @@ import Geometry
 /// A moment or a duration in seconds as an exact fraction, value / timescale, like Core Media's
 /// CMTime: frame n of a video of 30000/1001 frames per second is at n · 1001 / 30000 s.
 ///
-/// Values are compared, and are equal, as fractions: 1/2 equals 300/600. No arithmetic rounds; what
-/// cannot be written exactly is an error.
+/// Values are compared as fractions: 1/2 equals 300/600. What cannot be written exactly is an error.
 public struct RationalTime: Sendable {
   /// The numerator; may be negative.
   public let value: Int

@@ -1,13 +1,12 @@
 import FaceDecoding
 import Geometry
 
-/// The scale, rotation and shift that bring five landmarks nearest to five others, in the sense of
-/// least squares. There is no reflection.
+/// The scale, rotation and shift, without reflection, that bring five landmarks nearest to five
+/// others, in the sense of least squares: Umeyama, "Least-squares estimation of transformation
+/// parameters between two point patterns", 1991.
 ///
-/// This is the transform of Umeyama, "Least-squares estimation of transformation parameters between
-/// two point patterns", 1991, with the determinant held positive. In the plane his singular value
-/// decomposition reduces to a quotient: with the points as complex numbers about their centroids, z
-/// of the source and w of the target,
+/// In the plane his singular value decomposition reduces to a quotient: with the points as complex
+/// numbers about their centroids, z of the source and w of the target,
 ///
 ///     c = Σ z̄ · w / Σ |z|²     w ≈ c · z     scale |c|, rotation arg c
 public struct SimilarityFit: Hashable, Sendable {
@@ -17,8 +16,8 @@ public struct SimilarityFit: Hashable, Sendable {
   /// How far each transformed point remains from the target's, as a fraction of the target's size,
   /// in the order of `Landmarks.points`.
   let relativeResiduals: [Double]
-  /// The root of the summed squares of the target's points' distances from their centroid.
-  let targetSize: Double
+  /// See `CenteredShape.size`.
+  private let targetSize: Double
 
   /// The root mean square distance between the transformed points and the target's, in the target's
   /// units.

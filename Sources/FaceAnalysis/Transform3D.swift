@@ -79,13 +79,11 @@ public struct Transform3D: Hashable, Sendable {
 }
 
 extension HeadPose {
-  /// The transform of a flat layer on the face, whose anchor point is at the face: a mask or a
-  /// frame then turns with the head.
+  /// The transform that turns a flat layer, whose anchor point is at the face, with the head: by
+  /// pitch about x, then by yaw about −y, then by roll about z, and with perspective.
   ///
-  /// It turns by pitch about x, then by yaw about −y, then by roll about z, and adds perspective,
-  /// m34 = −1 / eye distance. A device's orientation is part of the roll; see `upright(from:)`. For
-  /// a mirrored orientation, the layer follows the mirrored head but is not mirrored itself, so
-  /// that text on it stays legible.
+  /// A device's orientation is part of the roll; see `upright(from:)`. For a mirrored orientation,
+  /// the layer follows the mirrored head but is not mirrored itself, so that text on it stays legible.
   ///
   /// - Parameters:
   ///   - eyeDistance: how far in front of the screen the viewer's eye is, in the layer's points;

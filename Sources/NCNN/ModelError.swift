@@ -41,8 +41,7 @@ public struct ModelError: Error, Hashable, Sendable, CustomStringConvertible {
   /// What would have been right.
   public let expected: String
 
-  /// Makes an error from its parts; texts are cut to a few thousand bytes, since they come from the
-  /// file.
+  /// Makes an error from its parts; texts from the file are cut to a few thousand bytes.
   public init(file: String, position: Position, reason: Reason, found: String, expected: String) {
     self.file = file
     self.position = position

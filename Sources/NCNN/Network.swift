@@ -2,30 +2,21 @@ import Untrusted
 
 /// A network as a `.param` and a `.bin` file describe it: layers, the blobs between them, weights.
 ///
-/// The format is ncnn's, see its pages "param and model file structure" and "operators". A network
-/// that was read has passed the graph checks: the declared counts hold, every blob has exactly one
-/// producer, every blob that is read exists, and there are no cycles.
+/// Every blob has exactly one producer, every blob that is read exists, and there are no cycles.
 public struct Network: Hashable, Sendable {
   /// The layers, in the order of the file.
   public internal(set) var layers: [Layer]
-  /// The layers' indices in execution order: every layer comes after those it reads from. The
-  /// file's order is kept where it allows that.
+  /// The layers' indices in execution order: every layer comes after those it reads from. Otherwise
+  /// the file's order is kept.
   public internal(set) var executionOrder: [Int]
   /// The `.param` file's name, for messages.
   public let source: String
-  /// What is odd about the files without keeping the network from being run, each a sentence that names
-  /// the file.
+  /// What is odd about the files but does not keep the network from being run, a sentence each.
   public internal(set) var warnings: [String] = []
   /// The bytes of the `.bin` file that no layer has taken.
   var unreadWeights: [UInt8] = []
 
-  /// Reads the structure of a network from the bytes of a `.param` file.
-  ///
-  /// - Parameters:
-  ///   - bytes: the contents of the file.
-  ///   - source: the file's name in messages.
-  ///   - limits: what the file may ask for.
-  /// - Throws: `ModelError`.
+  /// Reads the structure of a network from the bytes of a `.param` file; `source` is its name in messages.
   public init(param bytes: [UInt8], source: String, limits: Limits = Limits()) throws(ModelError) {
     guard bytes.count <= limits.parameterFileBytes else {
       throw ModelError(
@@ -75,8 +66,7 @@ public struct Network: Hashable, Sendable {
   /// The layers of a kind that this reader does not know.
   public var unknownLayers: [Layer] { layers.filter { !$0.operation.isKnown } }
 
-  /// Refuses a network with layers of unknown kinds, all of them in one error: for a use that needs all
-  /// layers and their weights.
+  /// Refuses a network with layers of unknown kinds, all of them in one error.
   ///
   /// - Throws: `ModelError` with the reason `unsupported`.
   public func requireKnownLayers() throws(ModelError) {
@@ -118,8 +108,6 @@ public struct Layer: Hashable, Sendable {
   public var line: Int
 
   /// A layer without its weights.
-  ///
-  /// - Throws: `ModelError` where a parameter is not one that the kind allows.
   init(
     kind: String, name: String, inputs: [String], outputs: [String], parameters: Parameters,
     file: String, line: Int

@@ -10,6 +10,12 @@ public struct Quantisation: Hashable, Sendable {
   /// The result's scale where the layer hands it on in int8; nil where it hands on floats.
   public let outputScale: Float?
 
+  /// The scales that are read: the product of two, and what a sum is divided by, is then a normal
+  /// number.
+  static let possibleScales: ClosedRange<Float> = 0x1p-60...0x1p60
+  /// The most products of a sum, so that it fits 32 bits, even of weights of −128.
+  public static let maximumProducts = 1 << 17
+
   /// Makes scales from their parts.
   public init(weightScales: [Float], inputScale: Float, outputScale: Float?) {
     self.weightScales = weightScales
@@ -17,42 +23,6 @@ public struct Quantisation: Hashable, Sendable {
     self.outputScale = outputScale
   }
 
-  /// The scales that are read: the product of two, and what a sum is divided by, is then a normal
-  /// number.
-  static let possibleScales: ClosedRange<Float> = 0x1p-60...0x1p60
-
-  /// A scale, clamped to `possibleScales`; 1 where it is zero, subnormal, infinite or NaN.
-  public static func possibleScale(_ scale: Float) -> Float {
-    scale.isNormal ? min(max(scale, possibleScales.lowerBound), possibleScales.upperBound) : 1
-  }
-
-  /// The most products of a sum, so that it fits 32 bits, even of weights of −128.
-  public static let maximumProducts = 1 << 17
-}
-
-extension Layer {
-  /// The scales, if the layer computes in int8 and its weights are loaded.
-  public var quantisation: Quantisation? {
-    // The first array are the weights themselves.
-    Quantisation(of: operation.traits.int8, in: [[]] + weights.dropFirst().map { $0.floats })
-  }
-}
-
-extension Layer {
-  /// The weights and biases without the scales of int8, by which int8 weights are divided.
-  public var unscaledWeights: [WeightArray] {
-    guard let quantisation, let first = weights.first else { return weights }
-    let biases = operation.traits.int8?.hasBias == true ? [weights[1]] : []
-    guard case .int8(let integers) = first.storage else { return [first] + biases }
-    let count = integers.count / quantisation.weightScales.count
-    let values = integers.enumerated().map { index, integer in
-      Float(integer) / quantisation.weightScales[index / count]
-    }
-    return [WeightArray(.untagged(values))] + biases
-  }
-}
-
-extension Quantisation {
   /// The scales among a layer's arrays, which are in the order of the file; nil where the layer
   /// does not compute in int8 or the arrays are not loaded.
   package init?(of scheme: Int8Scheme?, in arrays: [[Float]]) {
@@ -65,11 +35,34 @@ extension Quantisation {
     inputScale = arrays[first + 1][0]
     outputScale = scheme.handsOnInt8 ? arrays[first + 2][0] : nil
   }
+
+  /// A scale, clamped to those that are read; 1 where it is zero, subnormal, infinite or NaN.
+  public static func possibleScale(_ scale: Float) -> Float {
+    scale.isNormal ? min(max(scale, possibleScales.lowerBound), possibleScales.upperBound) : 1
+  }
 }
 
 extension Layer {
   /// Whether the layer multiplies in int8: its weights are int8, or are quantised when it is run.
   public var computesInInt8: Bool { operation.traits.int8 != nil }
+
+  /// The scales, if the layer computes in int8 and its weights are loaded.
+  public var quantisation: Quantisation? {
+    // The first array are the weights themselves.
+    Quantisation(of: operation.traits.int8, in: [[]] + weights.dropFirst().map { $0.floats })
+  }
+
+  /// The weights and biases without the scales of int8, by which int8 weights are divided.
+  public var unscaledWeights: [WeightArray] {
+    guard let quantisation, let first = weights.first else { return weights }
+    let biases = operation.traits.int8?.hasBias == true ? [weights[1]] : []
+    guard case .int8(let integers) = first.storage else { return [first] + biases }
+    let count = integers.count / quantisation.weightScales.count
+    let values = integers.enumerated().map { index, integer in
+      Float(integer) / quantisation.weightScales[index / count]
+    }
+    return [WeightArray(.untagged(values))] + biases
+  }
 }
 
 extension ParameterReader {

@@ -125,7 +125,7 @@ struct EngineTests {
       let input = ["data": try Tensor(shape: [3, 9, columns], random: &random)]
       let found = try engine.run(input, extracting: ["out"])
       #expect(try found == Engine(network).run(input, extracting: ["out"]))
-      let steps = engine.state.withLock { $0.executors.last?.plan.steps.map { $0.kind } }
+      let steps = engine.state.withLock { $0.executors.last?.plan.steps.map(\.profile.kind) }
       #expect(steps?.contains("plain layer") == (columns == 1))
     }
   }

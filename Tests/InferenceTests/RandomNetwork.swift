@@ -87,7 +87,7 @@ extension Engine {
   /// The kinds of steps in the plans that have been made.
   var stepNames: Set<String> {
     let plans = state.withLock { state in state.executors.map(\.plan) }
-    return Set(plans.flatMap { plan in plan.steps.map(\.kind) })
+    return Set(plans.flatMap { plan in plan.steps.map(\.profile.kind) })
   }
 }
 

@@ -71,9 +71,9 @@ struct StepTimeTests {
     let engine = try Engine(network, instructionSet: instructionSet)
     let plan = try engine.plan(
       PlanRequest(shapes: ["data": [3, 8, 12]], outputs: ["out"], normalisation: .bytes))
-    #expect(plan.steps.map(\.multiplyAdds) == [4 * 6 * 432])
+    #expect(plan.steps.map(\.profile.multiplyAdds) == [4 * 6 * 432])
     let floats = 16 * 4 * 6 + 432 + 16
-    #expect(plan.steps.map { $0.bytes } == [3 * 8 * 12 + 4 * floats])
+    #expect(plan.steps.map(\.profile.bytes) == [3 * 8 * 12 + 4 * floats])
   }
 
   /// What a fused depthwise convolution passes on is not moved.
@@ -88,7 +88,7 @@ struct StepTimeTests {
     let engine = try Engine(network, instructionSet: instructionSet)
     let plan = try engine.plan(
       PlanRequest(shapes: ["data": [16, 10, 12]], outputs: ["out"]))
-    let step = try #require(plan.steps.first { $0.name == "point" })
+    let step = try #require(plan.steps.map(\.profile).first { $0.name == "point" })
     #expect(step.layers == ["deep", "point"])
     #expect(step.multiplyAdds == 120 * (144 + 512))
     #expect(step.bytes == 4 * (120 * (16 + 32) + 144 + 16 + 512 + 32))

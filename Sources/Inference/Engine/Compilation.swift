@@ -3,7 +3,6 @@ import NCNN
 extension Engine {
   /// Compiles the network for inputs of some shapes: a plan is the list of steps that a run takes.
   ///
-  /// - Parameter store: what other plans have made.
   /// - Throws: `InferenceError` where the network cannot be run so, or a run would take too much memory or time;
   ///   before much of either is spent.
   func plan(_ request: PlanRequest, store: PlanStore = PlanStore()) throws(InferenceError) -> Plan {

@@ -6,9 +6,10 @@ import NCNN
 ///
 /// It computes what `Interpreter` computes, up to the order of operations and an exponential with a
 /// relative error below 4 · 10⁻⁶; in int8, a number may be a step off. The results are bit-identical for
-/// any number of threads, and on all instruction sets with fused multiply-add. An engine runs once at a
-/// time; concurrent callers wait for each other. A function that a run calls must not wait for another run of the
-/// engine: on the same thread that throws, on others the two would wait for ever.
+/// any number of threads, and on all instruction sets with fused multiply-add.
+///
+/// An engine runs once at a time; concurrent callers wait for each other. A function that a run calls must not
+/// wait for another run of the engine: on the same thread that throws, on others the two would wait for ever.
 public final class Engine: Sendable {
   /// The network that is run.
   public let network: Network
@@ -22,11 +23,10 @@ public final class Engine: Sendable {
   public var threadCount: Int { threads.count }
   /// The name of the instruction set.
   public let instructionSet: String
-  /// The most elements of four bytes that blobs and weights may take together at any time; the default is
-  /// 2²⁸, 1 GiB.
+  /// The most elements of four bytes that blobs and weights may take together at any time.
   public let maximumElements: Int
   /// The most steps of arithmetic of a run, see `Interpreter.maximumWork`; layers without a kernel may take a
-  /// sixteenth of it. The default is 1.4 · 10¹¹.
+  /// sixteenth of it.
   public let maximumWork: Int64
 
   let weights: [[[Float]]]
@@ -36,18 +36,9 @@ public final class Engine: Sendable {
   let threads: ThreadPool
   let state = SystemMutex(State())
 
-  /// Prepares a network whose weights are loaded.
+  /// Prepares a network whose weights are loaded, on a number of threads that is clamped to 1 … 256, and on
+  /// the named instruction set, the environment's, or the fastest.
   ///
-  /// - Parameters:
-  ///   - network: with its weights.
-  ///   - outputs: the blobs that a run on a picture computes whole.
-  ///   - gated: the blobs whose groups of values it computes where their gates pass.
-  ///   - normalisation: what the bytes of a picture become.
-  ///   - threads: the number of threads that a run uses, clamped to 1 … 256.
-  ///   - instructionSet: the name of the instruction set; nil takes the environment's or the
-  ///     fastest.
-  ///   - maximumElements: the most elements of four bytes that a run may take.
-  ///   - maximumWork: the most steps of arithmetic that a run may take.
   /// - Throws: `InferenceError` where a layer that the outputs depend on is of an unknown kind or its
   ///   weights are not loaded, where a layer reads an int8 blob and its kind cannot, or where the
   ///   instruction set is not available.
@@ -63,9 +54,8 @@ public final class Engine: Sendable {
     self.gated = gated
     self.normalisation = normalisation
     int8Blobs = try network.int8Blobs()
-    let weights = network.layers.map { $0.numbers }
+    weights = network.layers.map { $0.numbers }
     lowerings = zip(network.layers, weights).map { $0.lowering($1) }
-    self.weights = weights
     kernels = try KernelTable.selected(instructionSet)
     self.instructionSet = kernels.name
     self.threads = ThreadPool(count: threads)
@@ -73,14 +63,11 @@ public final class Engine: Sendable {
     self.maximumWork = maximumWork
   }
 
-  /// Runs the network on tensors.
+  /// Computes blobs, given a tensor for each input that they depend on.
   ///
-  /// - Parameters:
-  ///   - inputs: a tensor for each input blob that the wanted blobs depend on.
-  ///   - wanted: names of blobs.
   /// - Returns: the wanted blobs by name.
-  /// - Throws: `InferenceError` where an input is missing, a blob unknown, or a layer cannot work on
-  ///   the shapes that come up, and within another run.
+  /// - Throws: `InferenceError` where an input is missing, a blob unknown, a layer cannot work on the
+  ///   shapes that come up, too much memory or work would be needed, and within another run.
   public func run(
     _ inputs: [String: Tensor], extracting wanted: [String]
   ) throws(InferenceError) -> [String: Tensor] {
@@ -105,19 +92,13 @@ public final class Engine: Sendable {
     }
   }
 
-  /// Runs the network on a picture and calls a function with the outputs that the engine was made
-  /// for.
+  /// Runs the network, whose one input is a picture of 8-bit RGB, rows × columns × 3, and calls `look` with
+  /// the outputs that the engine was made for while other callers still wait.
   ///
   /// Where a gated output ends in a 1 × 1 convolution, Reshape and Permute, only its gates are
-  /// computed at every cell, and the other values on demand.
+  /// computed at every cell, and the other values on demand. `timer` is called with the time of each
+  /// step; its own time counts towards the next step.
   ///
-  /// - Parameters:
-  ///   - picture: 8-bit RGB, rows × columns × 3, for the network's one input.
-  ///   - rows: the picture's.
-  ///   - columns: the picture's.
-  ///   - timer: if given, called with the time of each step; its own time counts towards the next
-  ///     step.
-  ///   - look: called once after the run, while other callers still wait; a run of this engine in it throws.
   /// - Returns: what `look` throws.
   /// - Throws: `InferenceError` as `prepare`, and where the picture has the wrong number of bytes.
   public func run<Failure>(
@@ -139,7 +120,6 @@ public final class Engine: Sendable {
 }
 
 extension Engine {
-  /// The plans in use, and the weights that they share.
   struct State {
     /// In the order of their last runs.
     fileprivate var planned: [(key: PlanKey, executor: Executor)] = []
@@ -165,7 +145,6 @@ extension Engine {
     }
   }
 
-  /// Does what no other thread may do meanwhile.
   func alone<Result>(
     _ body: (inout State) throws(InferenceError) -> Result
   ) throws(InferenceError) -> Result {

@@ -72,16 +72,12 @@ struct Graph {
     }
   }
 
-  /// The nodes that the wanted blobs depend on.
-  ///
-  /// - Parameters:
-  ///   - forms: that of each layer of the schedule.
-  ///   - weights: those of each layer of the network, as fp32.
-  ///   - lowerings: that of each layer of the network.
+  /// The nodes that the wanted blobs depend on, from the form of each layer of the schedule, and the
+  /// weights and the lowering of each layer of the network.
   init(
     _ network: Network, _ schedule: Schedule, forms: [LayerForm], weights: [[[Float]]],
-    lowerings: [Lowering],
-    int8Blobs: Set<String> = [], wanted: [String], curves: ByteCurves = ByteCurves()
+    lowerings: [Lowering], int8Blobs: Set<String> = [], wanted: [String],
+    curves: ByteCurves = ByteCurves()
   ) {
     self.curves = curves
     self.int8Blobs = int8Blobs
@@ -94,8 +90,7 @@ struct Graph {
       for (name, count) in zip(layer.outputs, form.channels) { channels[name] = count }
       var node = Node(
         layer: layer, lowering: lowerings[index], isPlain: form.isPlain, inputs: layer.inputs,
-        outputs: layer.outputs,
-        weights: weights[index], layers: [layer.name])
+        outputs: layer.outputs, weights: weights[index], layers: [layer.name])
       if case .convolution(let convolution) = node.lowering {
         node.convolution = WeightedConvolution(convolution, of: layer, weights[index])
         node.outputChannels = [convolution.outputChannels]
@@ -113,8 +108,7 @@ struct Graph {
     return counts
   }
 
-  /// Whether the kernels can run a convolution: on a blob of channels, whole or depthwise, with a
-  /// border of zeros if any, and an activation that they know.
+  /// Whether the kernels for fp32 can run a node's convolution.
   func runsInKernels(_ node: Node) -> Bool {
     guard let convolution = node.convolution?.operation, !node.layer.computesInInt8,
       isBlockable(node.inputs[0]), node.isPlain
@@ -156,8 +150,7 @@ struct LayerForm: Equatable {
     guard let input = layer.inputs.first.flatMap({ shapes[$0] }), input.count == 3 else { return }
     switch lowering {
     case .convolution(let convolution): isPlain = convolution.readsBeyondLeftBorder(input)
-    case .pooling(let pooling):
-      isPlain = Windows(pooling, over: input)?.allReachInput ?? false
+    case .pooling(let pooling): isPlain = Windows(pooling, over: input)?.allReachInput ?? false
     case .resize(let interp):
       isPlain = interp.doublesPixels(from: input, to: shapes[layer.outputs[0]] ?? [])
     default: break
@@ -174,7 +167,6 @@ struct WeightedConvolution: Equatable {
   var weights: [Float]
   /// One for each output channel, or none.
   var biases: [Float]
-  /// Applied to the sums.
   var activation: VectorActivation
   /// A factor applied to weights and biases when they are packed.
   var scale: Float = 1
@@ -189,7 +181,6 @@ struct WeightedConvolution: Equatable {
     var magnitude = 0
   }
 
-  /// The convolution of a layer, with its arrays of weights in the order of the file.
   init(_ operation: Convolution, of layer: Layer, _ weights: [[Float]]) {
     self.layer = layer.name
     self.operation = operation

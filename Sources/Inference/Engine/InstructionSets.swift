@@ -45,9 +45,7 @@ extension KernelTable {
   public static let variable = "YOLOFACE_ISA"
 
   /// The kernels of the given name, else of the name in the environment variable unless that is
-  /// empty, else the fastest.
-  ///
-  /// - Throws: `InferenceError` where none of that name are available.
+  /// empty, else the fastest. A name that none have is an error.
   public static func selected(_ name: String? = nil) throws(InferenceError) -> KernelTable {
     let forced = getenv(variable).map { String(cString: $0) } ?? ""
     guard let name = name ?? (forced.isEmpty ? nil : forced) else { return available[0] }

@@ -2,9 +2,6 @@ import NCNN
 
 /// How the bytes of a picture become the numbers that a network takes:
 /// `(byte − mean) / divisor`, in a plane for each colour.
-///
-/// The engine divides the first convolution's weights by the divisor when it packs them, and subtracts
-/// the mean when it copies the picture.
 public struct Normalisation: Hashable, Sendable {
   /// The order of the planes.
   public enum Order: Hashable, Sendable {
@@ -54,13 +51,8 @@ public struct Normalisation: Hashable, Sendable {
 }
 
 extension Tensor {
-  /// A picture as a network takes it, 3 × rows × columns.
+  /// A picture of 8-bit RGB, rows × columns × 3, as a network takes it, 3 × rows × columns.
   ///
-  /// - Parameters:
-  ///   - picture: 8-bit RGB, rows × columns × 3.
-  ///   - rows: the picture's.
-  ///   - columns: the picture's.
-  ///   - normalisation: what the bytes become.
   /// - Throws: `InferenceError` unless rows and columns are positive and match the picture's bytes.
   public init(
     picture: [UInt8], rows: Int, columns: Int, _ normalisation: Normalisation = .bytes

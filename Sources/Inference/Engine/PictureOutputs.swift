@@ -6,9 +6,7 @@ public struct PictureOutputs: ~Copyable {
   let outputs: [String]
   let gated: [GatedOutput]
 
-  /// The shape of one of the engine's outputs, gated or not.
-  ///
-  /// - Throws: `InferenceError` where the blob is not one of them.
+  /// The shape of one of the engine's outputs, gated or not; an error for any other blob.
   public func shape(of blob: String) throws(InferenceError) -> [Int] {
     if let (output, reduced) = try reducedOutput(blob) {
       return [output.groups, reduced.gates.rows * reduced.gates.columns, output.width]
@@ -16,9 +14,7 @@ public struct PictureOutputs: ~Copyable {
     return try executor.value(blob).shape
   }
 
-  /// One of the engine's outputs; for a gated one, all groups are computed.
-  ///
-  /// - Throws: `InferenceError` where the blob is not one of them.
+  /// One of the engine's outputs, of which all groups are computed; an error for any other blob.
   public func tensor(_ blob: String) throws(InferenceError) -> Tensor {
     guard let (output, reduced) = try reducedOutput(blob) else { return try executor.tensor(blob) }
     let cells = reduced.gates.rows * reduced.gates.columns
@@ -30,12 +26,9 @@ public struct PictureOutputs: ~Copyable {
     return Tensor([output.groups, cells, output.width], values)
   }
 
-  /// Calls a function for every group whose gate is at least a minimum, by group, then cell.
+  /// Calls a function for every group whose gate is at least a minimum, and so not NaN, by group, then
+  /// cell.
   ///
-  /// - Parameters:
-  ///   - gated: an index into the engine's gated outputs.
-  ///   - minimum: the lowest gate of interest; groups whose gate is NaN are skipped.
-  ///   - visit: called with the group, the cell and the group's values.
   /// - Precondition: the engine has a gated output with this index.
   public func forEachGroup(
     of gated: Int, from minimum: Float,

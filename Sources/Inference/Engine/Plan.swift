@@ -42,14 +42,12 @@ struct Plan {
   var inputTensors: [String: Int] = [:]
   /// Where each blob that still exists is.
   var values: [String: Value] = [:]
-
   /// For each gated output what it was reduced to; nil for those that are computed whole.
   var gated: [ReducedOutput?] = []
 
   /// A source whose offset is relative to a block.
   struct RelativeSource {
-    var source: Int
-    var block: Int
+    var source, block: Int
     /// Bytes of an element of the block.
     var elementSize: Int
   }
@@ -59,7 +57,6 @@ struct Plan {
     var gates: BlockedBlob
     /// The blocks that hold a group's values; lanes behind them in the last one are undefined.
     var blocksPerGroup: Int
-    /// Computes them.
     var compute:
       (_ executor: Executor, _ group: Int, _ cell: Int, _ output: UnsafeMutablePointer<Float>) ->
         Void
@@ -74,27 +71,16 @@ struct Plan {
 
   /// One step; its tasks are independent of each other.
   struct Step {
-    var name: String
-    /// The name of its kind in a profile.
-    var kind: String
+    /// What a profile says of it, without a time.
+    var profile: StepTime
     /// The number of tasks into which the step is divided for the threads.
     var taskCount: Int
-    /// Blocks that it reads and writes, for the memory plan and the profile.
-    var reads: [Int]
-    var writes: [Int]
+    /// Blocks that it reads and writes.
+    var reads, writes: [Int]
     /// Tensors that it reads and writes.
-    var tensorReads: [Int]
-    var tensorWrites: [Int]
+    var tensorReads, tensorWrites: [Int]
     /// Tensors that no later step reads, and that are freed before its only task begins.
     var released: [Int] = []
-    /// Multiply-adds, for the profile.
-    var multiplyAdds: Int64
-    /// The fewest bytes that it can move, see `StepTime.bytes`.
-    var bytes: Int
-    /// The shape of the result, for the profile.
-    var shape: [Int]
-    /// The names of the layers that it computes, for the profile; none for a copy between layers.
-    var layers: [String] = []
     /// Does a task, see `StepKind.run`.
     var run: (_ executor: Executor, _ task: Int, _ scratch: UnsafeMutablePointer<Float>) -> Void
   }
@@ -106,9 +92,7 @@ struct Plan {
 
 extension Plan {
   /// Gives every block a place in the arena, the largest first, each at the lowest offset that is
-  /// free while it is live.
-  ///
-  /// - Parameter kept: blocks that must survive the run.
+  /// free while it is live; those that are kept survive the run.
   mutating func placeBlocks(keeping kept: Set<Int>) {
     var lifetimes = [ClosedRange<Int>?](repeating: nil, count: blockSizes.count)
     for (index, step) in steps.enumerated() {
@@ -122,9 +106,7 @@ extension Plan {
     blockLifetimes = lifetimes
     blockOffsets = [Int](repeating: 0, count: blockSizes.count)
     var placed: [Int] = []
-    let order = blockSizes.indices.sorted {
-      (blockSizes[$1], $0) < (blockSizes[$0], $1)
-    }
+    let order = blockSizes.indices.sorted { (blockSizes[$1], $0) < (blockSizes[$0], $1) }
     for block in order {
       guard let lifetime = lifetimes[block] else { continue }
       let neighbours = placed.filter { lifetimes[$0]?.overlaps(lifetime) ?? false }
@@ -147,8 +129,7 @@ extension Plan {
 struct BlockedBlob: Hashable {
   /// Where a channel is.
   struct Place: Hashable {
-    var block: Int
-    var lane: Int
+    var block, lane: Int
   }
 
   var rows: Int

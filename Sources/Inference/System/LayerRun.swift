@@ -3,15 +3,11 @@ import NCNN
 extension Engine {
   /// Runs a network unfused, with each layer as a step of its own, to inspect its blobs and times.
   ///
-  /// All blobs exist at once, so the largest possible inputs are smaller than in other runs.
+  /// All blobs exist at once, so the largest possible inputs are smaller than in other runs. `visit` is
+  /// called for every blob in the order of the network.
   ///
-  /// - Parameters:
-  ///   - inputs: a tensor for each input blob.
-  ///   - repetitions: the number of timed runs, at least 1.
-  ///   - visit: called for every blob in the order of the network.
-  /// - Returns: the median time of each step.
-  /// - Throws: `InferenceError` where an input is missing or a layer cannot work on the shapes that
-  ///   come up, where too much memory or work would be needed, and within a run; and what `visit` throws.
+  /// - Returns: the median time of each step over the repetitions, of which there is at least one.
+  /// - Throws: `InferenceError` as `run`, and what `visit` throws.
   public func runLayers(
     _ inputs: [String: Tensor], repetitions: Int,
     _ visit: (_ blob: String, Tensor) throws -> Void

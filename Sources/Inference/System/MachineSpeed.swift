@@ -11,28 +11,22 @@ extension Engine {
     let packed = AlignedBuffer<Float>(repeating: 0.5, count: (channels + 1) * 2 * lanes)
     let output = AlignedBuffer<Float>(count: 2 * pixels * lanes)
     let sources = (0..<channels).map { $0 / lanes * pixels * lanes + $0 % lanes }
-    var best = 0.0
-    let clock = ContinuousClock()
-    sources.withUnsafeBufferPointer { sources in
+    let repetitions = 200
+    let seconds = sources.withUnsafeBufferPointer { sources in
       let run = ConvolutionRun(
         input: input.start, sources: sources, step: lanes,
         weights: packed.start, bias: packed.start, output: output.start,
         blockStride: pixels * lanes, pixels: pixels, activation: .none)
-      let repetitions = 200
-      for _ in 0..<200 {
-        let time = clock.measure { for _ in 0..<repetitions { kernels.convolvePair(run) } }
-        let operations = Double(2 * repetitions * pixels * channels * 2 * lanes)
-        best = max(best, operations / time.seconds / 1e9)
+      return shortestTime(tries: 200) {
+        for _ in 0..<repetitions { kernels.convolvePair(run) }
       }
     }
-    return best
+    return Double(2 * repetitions * pixels * channels * 2 * lanes) / seconds / 1e9
   }
 
   /// The bandwidth of all threads together, in 10⁹ bytes read and written per second, while each
-  /// copies between two buffers of its own: the best of several tries.
+  /// copies between two buffers of its own, of so many bytes in all: the best of several tries.
   ///
-  /// - Parameter bytes: the size of all sources and copies together; each thread copies at least
-  ///   one cache line.
   /// - Precondition: not called within a run of this engine.
   public func measuredBandwidth(bytes: Int) -> Double {
     let count = max(16, bytes / MemoryLayout<Float>.size / 2 / threads.count)
@@ -42,22 +36,22 @@ extension Engine {
     let moved = 2 * count * threads.count * MemoryLayout<Float>.size
     // There and back, so that each copy is of what the last one wrote.
     let repetitions = max(1, (1 << 21) / moved)
-    var best = 0.0
-    let clock = ContinuousClock()
-    state.withLock { _ in
-      for _ in 0..<10 {
-        let time = clock.measure {
-          threads.run { thread in
-            let (first, second) = (buffers[2 * thread].start, buffers[2 * thread + 1].start)
-            for _ in 0..<repetitions {
-              second.update(from: first, count: count)
-              first.update(from: second, count: count)
-            }
+    let seconds = state.withLock { _ in
+      shortestTime(tries: 10) {
+        threads.run { thread in
+          let (first, second) = (buffers[2 * thread].start, buffers[2 * thread + 1].start)
+          for _ in 0..<repetitions {
+            second.update(from: first, count: count)
+            first.update(from: second, count: count)
           }
         }
-        best = max(best, Double(2 * repetitions * moved) / time.seconds / 1e9)
       }
     }
-    return best
+    return Double(2 * repetitions * moved) / seconds / 1e9
   }
+}
+
+private func shortestTime(tries: Int, _ body: () -> Void) -> Double {
+  let clock = ContinuousClock()
+  return (0..<tries).reduce(.infinity) { best, _ in min(best, clock.measure(body).seconds) }
 }

@@ -34,7 +34,7 @@ public struct MemoryPlan: Encodable, Sendable {
     public var liveBytes: Int
   }
 
-  /// The instruction set, on whose vectors the blocks' sizes depend.
+  /// The instruction set.
   public var instructionSet: String
   /// The steps in the order in which they run.
   public var steps: [Step]
@@ -61,7 +61,7 @@ extension MemoryPlan {
     blocks = zip(plan.blockSizes.indices, plan.blockLifetimes).compactMap {
       (block, lifetime) -> Block? in
       guard let lifetime, plan.steps.indices.contains(lifetime.lowerBound) else { return nil }
-      let writer = plan.steps[lifetime.lowerBound]
+      let writer = plan.steps[lifetime.lowerBound].profile
       return Block(
         writtenBy: writer.name, kind: writer.kind,
         offset: elementBytes * plan.blockOffsets[block],
@@ -77,7 +77,9 @@ extension MemoryPlan {
     var liveBytes = 0
     steps = zip(plan.steps, changes).map { step, change in
       liveBytes += change
-      return Step(name: step.name, kind: step.kind, layers: step.layers, liveBytes: liveBytes)
+      let profile = step.profile
+      return Step(
+        name: profile.name, kind: profile.kind, layers: profile.layers, liveBytes: liveBytes)
     }
     arenaBytes = elementBytes * plan.arenaSize
     unsharedBytes = blocks.reduce(0) { $0 + $1.bytes }
@@ -89,9 +91,7 @@ extension MemoryPlan {
 }
 
 extension Engine {
-  /// What `run` keeps in memory for inputs of these shapes.
-  ///
-  /// - Throws: `InferenceError` as `run` does.
+  /// What `run` keeps in memory for inputs of these shapes, which it must be able to run.
   public func memoryPlan(
     _ shapes: [String: [Int]], extracting wanted: [String]
   ) throws(InferenceError) -> MemoryPlan {
@@ -99,9 +99,7 @@ extension Engine {
     return MemoryPlan(try plan(request), instructionSet: instructionSet)
   }
 
-  /// What a run on a picture of this size keeps in memory.
-  ///
-  /// - Throws: `InferenceError` as `prepare` does.
+  /// What a run on a picture of this size, which `prepare` must accept, keeps in memory.
   public func memoryPlan(rows: Int, columns: Int) throws(InferenceError) -> MemoryPlan {
     let request = try pictureRequest(rows: rows, columns: columns)
     return MemoryPlan(try plan(request), instructionSet: instructionSet)

@@ -7,18 +7,14 @@ import Synchronization
 /// less time than a wake-up. The owner starts one run at a time. In a child of fork(), which has none of the other
 /// threads, the caller's runs alone; one that was in a run at the fork leaves the run's memory and locks as they were.
 final class ThreadPool: Sendable {
-  /// The number of threads, the caller included.
   let count: Int
   private let state: State
   private let threads: [SystemThread]
   private let process = getpid()
 
-  /// The numbers of threads that a pool may have.
-  private static let counts = 1...256
-
-  /// Starts the threads, or as many as the system allows.
+  /// Starts the threads, 256 at most, or as many as the system allows.
   init(count: Int) {
-    let count = min(max(count, Self.counts.lowerBound), Self.counts.upperBound)
+    let count = min(max(count, 1), 256)
     let state = State()
     var threads: [SystemThread] = []
     for index in 1..<count {

@@ -17,7 +17,6 @@ public enum RunLimit: Hashable, Sendable {
 package struct Budget {
   let maximumElements: Int
   let maximumWork: Int64
-  /// Elements of all live blobs.
   private var elements: Int64 = 0
   private var work: Int64 = 0
   /// For each output of a Split, the blob whose storage it shares.
@@ -30,9 +29,7 @@ package struct Budget {
     self.maximumWork = maximumWork
   }
 
-  /// Follows a run from layer to layer.
-  ///
-  /// - Throws: `InferenceError` at the layer that would exceed a limit.
+  /// Follows a run from layer to layer, up to the first that would exceed a limit.
   package mutating func check(
     _ schedule: Schedule, of network: Network, shapes: [String: [Int]]
   ) throws(InferenceError) {
@@ -43,7 +40,7 @@ package struct Budget {
       do throws(InferenceError) {
         add(layer, outputs)
         let cost = layer.operation.arithmetic().cost(inputs: inputs, outputs: outputs)
-        try require(elements: elements + cost.scratchElements)
+        try require(elements + cost.scratchElements)
         try spend(cost.steps)
       } catch {
         throw error.at(layer)
@@ -71,7 +68,7 @@ package struct Budget {
     if sharers[owner] == 0 { elements -= product(shape) }
   }
 
-  private func require(elements: Int64) throws(InferenceError) {
+  private func require(_ elements: Int64) throws(InferenceError) {
     guard elements <= maximumElements else {
       throw InferenceError(
         .elements, found: "\(elements) elements in blobs", most: Int64(maximumElements))

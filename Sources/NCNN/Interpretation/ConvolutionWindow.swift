@@ -2,16 +2,10 @@
 public struct ConvolutionWindow: Hashable, Sendable {
   /// A weight and the number under it.
   public struct Term: Hashable, Sendable {
-    /// The input's channel.
-    public var channel: Int
-    /// The input's row; outside the blob, the border is read.
-    public var row: Int
-    /// The input's column, likewise.
-    public var column: Int
-    /// The number that is read.
-    public var value: Float
-    /// The weight that it is multiplied with.
-    public var weight: Float
+    /// Where the number is in the input; outside the blob, the border is read.
+    public var channel, row, column: Int
+    /// The number and its weight.
+    public var value, weight: Float
   }
 
   /// All products, by channel, row and column.
@@ -25,21 +19,16 @@ public struct ConvolutionWindow: Hashable, Sendable {
 }
 
 extension Network {
-  /// How a convolution's number at a cell comes about, by the interpreter's arithmetic.
+  /// How a convolution's number at a cell comes about, by the interpreter's arithmetic, from the blob that
+  /// the layer of this index reads, C × H × W.
   ///
-  /// - Parameters:
-  ///   - layer: a convolution's index.
-  ///   - cell: the output's channel, row and column.
-  ///   - input: the blob that the layer reads, C × H × W.
   /// - Throws: `InferenceError` where the layer is no convolution in fp32 with its weights loaded, or
   ///   where the cell or the input do not fit it.
   public func window(
     of layer: Int, at cell: (channel: Int, row: Int, column: Int), input: Tensor
   ) throws(InferenceError) -> ConvolutionWindow {
-    guard layers.indices.contains(layer),
-      let convolution = layers[layer].convolution, !layers[layer].computesInInt8,
-      layers[layer].weights.count > 0,
-      input.shape.count == 3
+    guard layers.indices.contains(layer), let convolution = layers[layer].convolution,
+      !layers[layer].computesInInt8, !layers[layer].weights.isEmpty, input.shape.count == 3
     else {
       throw InferenceError(
         .unsupported, found: "layer \(layer)", expected: "a convolution in fp32 with its weights")

@@ -27,8 +27,6 @@ public struct InferenceError: Error, Hashable, Sendable, CustomStringConvertible
   /// What would have been right.
   public let expected: String
 
-  /// Makes an error from its parts; texts are cut to a few thousand bytes, since they come from a
-  /// file.
   package init(_ reason: Reason, found: String, expected: String) {
     self.reason = reason
     self.found = found.cutForMessage
@@ -46,7 +44,6 @@ public struct InferenceError: Error, Hashable, Sendable, CustomStringConvertible
     self.limit = limit
   }
 
-  /// The same error, naming the layer that causes it.
   package func at(_ layer: Layer) -> InferenceError {
     var error = self
     error.layer = layer.title

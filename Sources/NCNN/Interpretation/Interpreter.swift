@@ -1,8 +1,7 @@
-/// Runs a network layer by layer, plainly: the specification of what a network computes.
+/// Runs a network layer by layer, plainly, in scalar fp32: the specification of what it computes.
 ///
-/// Every blob of the `.param` file exists as a `Tensor` while it is needed, and any of them can be
-/// extracted. The arithmetic is scalar fp32 in a fixed order; that of each kind of layer is in
-/// `Layers/`, to be read alongside ncnn's documentation of operators.
+/// The arithmetic of each kind of layer is in `Layers/`, to be read alongside ncnn's documentation of
+/// operators.
 public struct Interpreter: Sendable {
   /// The network that is run.
   public let network: Network
@@ -24,11 +23,8 @@ public struct Interpreter: Sendable {
     weights = network.layers.map { $0.numbers }
   }
 
-  /// Runs the layers that the wanted blobs depend on.
+  /// Runs the layers that the wanted blobs depend on, given a tensor for each input among them.
   ///
-  /// - Parameters:
-  ///   - inputs: a tensor for each input blob that the wanted blobs depend on.
-  ///   - wanted: names of blobs.
   /// - Returns: the wanted blobs by name. Int8 blobs come as their integers, not divided by a scale.
   /// - Throws: `InferenceError` where an input is missing, a blob or a layer's kind unknown, a layer's
   ///   weights are not loaded, it cannot work on the shapes of its inputs, or a limit would be exceeded;

@@ -107,8 +107,8 @@ public struct PixelWindows: Hashable, Sendable {
       advance: Int64(rounds) * Int64(reading.step) / Int64(pattern.count) * advance)
   }
 
-  /// The windows of cells that each read two cells at the same place, one of these and one of
-  /// `other`; nil where the two drift apart or the pattern becomes too long.
+  /// The windows of cells that each read two at the same place, one of these and one of `other`; nil
+  /// where the two drift apart or the pattern becomes too long.
   func joined(with other: PixelWindows) -> PixelWindows? {
     if self == other { return self }
     let count =

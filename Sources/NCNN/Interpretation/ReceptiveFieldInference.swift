@@ -8,12 +8,8 @@ public struct ReceptiveFieldInference: Sendable {
   /// The number of windows that may still be made, so that a long file cannot exhaust memory.
   private var room = 1 << 22
 
-  /// Follows the layers from the inputs to the outputs.
-  ///
-  /// - Parameters:
-  ///   - network: the network; its weights need not be loaded.
-  ///   - shapes: the shapes of its blobs, see `ShapeInference`; where one is missing, what depends on it
-  ///     is unknown.
+  /// Follows the layers from the inputs to the outputs, whose shapes are `ShapeInference`'s: what
+  /// depends on a missing one is unknown.
   public init(of network: Network, shapes: [String: [Int]]) {
     self.shapes = shapes
     for index in network.executionOrder {
@@ -44,7 +40,6 @@ public struct ReceptiveFieldInference: Sendable {
     fields[blob] ?? .unknown("there is no blob \(blob)")
   }
 
-  /// The field of a blob of this shape whose cells read a layer's inputs in this way.
   private mutating func field(
     _ reading: CellReading, of shape: [Int], _ layer: Layer, _ inputs: [ReceptiveField]
   ) -> ReceptiveField {

@@ -3,7 +3,6 @@ package struct Schedule {
   package var layers: [Int]
   package var lastUses: [[String]]
 
-  /// - Throws: `InferenceError` where a blob is unknown.
   package init(_ network: Network, extracting wanted: [String]) throws(InferenceError) {
     let produced = Set(network.layers.flatMap { $0.outputs })
     for name in wanted where !produced.contains(name) {
@@ -24,7 +23,15 @@ package struct Schedule {
 
   /// Refuses layers of unknown kinds, and layers without their weights.
   package func requireRunnableLayers(of network: Network) throws(InferenceError) {
-    for index in layers { try requireRunnable(network.layers[index]) }
+    for layer in layers.map({ network.layers[$0] }) {
+      guard layer.operation.isKnown else { throw InferenceError.unknownKind.at(layer) }
+      guard layer.weights.reduce(0, { $0 + $1.count }) == layer.parameterCount else {
+        throw InferenceError(
+          .input, found: "no weights", expected: "\(layer.parameterCount), loaded from a .bin file"
+        ).at(layer)
+      }
+      try requireScales(layer)
+    }
   }
 
   /// Refuses inputs that the network does not have, and missing ones that a layer needs.
@@ -32,8 +39,7 @@ package struct Schedule {
     let inputs = network.inputs
     if let name = names.subtracting(inputs).min() {
       throw InferenceError(
-        .input, found: "a tensor for \(name)",
-        expected: "inputs named \(inputs.listForMessage)")
+        .input, found: "a tensor for \(name)", expected: "inputs named \(inputs.listForMessage)")
     }
     for layer in layers.map({ network.layers[$0] }) where layer.isInput {
       guard names.isSuperset(of: layer.outputs) else {
@@ -44,18 +50,6 @@ package struct Schedule {
       }
     }
   }
-}
-
-private func requireRunnable(_ layer: Layer) throws(InferenceError) {
-  guard layer.operation.isKnown else {
-    throw InferenceError.unknownKind.at(layer)
-  }
-  guard layer.weights.reduce(0, { $0 + $1.count }) == layer.parameterCount else {
-    throw InferenceError(
-      .input, found: "no weights", expected: "\(layer.parameterCount), loaded from a .bin file"
-    ).at(layer)
-  }
-  try requireScales(layer)
 }
 
 /// Refuses a layer that has int8 weights without their scales.

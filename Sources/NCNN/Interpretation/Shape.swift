@@ -1,15 +1,8 @@
 /// The number of elements of a shape; nil unless it has one to four positive sizes whose product
 /// does not overflow.
 package func elementCount(_ shape: [Int]) -> Int? {
-  guard (1...4).contains(shape.count) else { return nil }
-  var count = 1
-  for size in shape {
-    guard size > 0 else { return nil }
-    let (product, overflow) = count.multipliedReportingOverflow(by: size)
-    if overflow { return nil }
-    count = product
-  }
-  return count
+  guard (1...4).contains(shape.count), shape.allSatisfy({ $0 > 0 }) else { return nil }
+  return shape.reduce(1) { count, size in count.flatMap { checkedProduct($0, size) } }
 }
 
 /// A shape, or what else there is for each axis, with four axes: more come before the outermost.

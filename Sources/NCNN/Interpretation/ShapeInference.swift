@@ -9,22 +9,14 @@ public struct ShapeInference: Sendable {
   /// inputs, or whose kind is unknown.
   public private(set) var failures: [InferenceError] = []
 
-  /// Infers as many shapes as possible: all but those that depend on a layer that fails.
-  ///
-  /// - Parameters:
-  ///   - network: the network; its weights need not be loaded.
-  ///   - inputs: the shapes of the input blobs; where one is missing, the network's own declaration
-  ///     applies.
+  /// Infers as many shapes as possible: all but those that depend on a layer that fails. Where an
+  /// input's is missing, the network's own declaration applies; weights need not be loaded.
   public init(partial network: Network, inputs: [String: [Int]]) {
     self.init(network, layers: network.executionOrder, partialInputs: inputs)
   }
 
-  /// Infers all shapes.
+  /// Infers all shapes, from what `init(partial:inputs:)` takes.
   ///
-  /// - Parameters:
-  ///   - network: the network; its weights need not be loaded.
-  ///   - inputs: the shapes of the input blobs; where one is missing, the network's own declaration
-  ///     applies.
   /// - Throws: `InferenceError` where a layer cannot work on the shapes of its inputs or is unknown,
   ///   or where the multiply-adds exceed 2⁵⁰.
   public init(_ network: Network, inputs: [String: [Int]]) throws(InferenceError) {
@@ -66,8 +58,7 @@ public struct ShapeInference: Sendable {
     }
   }
 
-  /// The shapes that a layer reads, or nil where they could not be inferred; for an Input, the
-  /// shape that the caller gives, if any.
+  /// The shapes that a layer reads, nil where they are not known; for an Input, the caller's, if any.
   private func knownInputs(of layer: Layer, given: [String: [Int]]) -> [[Int]]? {
     if layer.isInput { return given[layer.outputs[0]].map { [$0] } ?? [] }
     let known = layer.inputs.compactMap { shapes[$0] }
@@ -75,7 +66,6 @@ public struct ShapeInference: Sendable {
   }
 }
 
-/// - Throws: `InferenceError` unless the elements can be counted and stay below 2³¹.
 private func requireCountable(_ shape: [Int]) throws(InferenceError) {
   guard let count = elementCount(shape), count <= Int(Int32.max) else {
     throw InferenceError(

@@ -28,15 +28,6 @@ public struct Tensor: Hashable, Sendable {
     set { values[offset(of: indices)] = newValue }
   }
 
-  /// Calls a function with the elements in row-major order, to change them in place.
-  ///
-  /// - Throws: what `body` throws.
-  public mutating func withUnsafeMutableValues<Output, Failure: Error>(
-    _ body: (UnsafeMutableBufferPointer<Float>) throws(Failure) -> Output
-  ) throws(Failure) -> Output {
-    try values.withUnsafeMutableBufferPointer { (buffer) throws(Failure) in try body(buffer) }
-  }
-
   private func offset(of indices: [Int]) -> Int {
     precondition(indices.count == shape.count, "a tensor has one index for each axis")
     var offset = 0

@@ -1,8 +1,7 @@
 /// What a model file may ask for before it is refused.
 ///
 /// The limits are far above what published face models need, yet low enough that a hostile file
-/// cannot exhaust memory. No single number in a file makes an allocation large: in a planned run a
-/// layer takes a few kilobytes at most, and its packed weights are bounded together with its blobs.
+/// cannot exhaust memory.
 public struct Limits: Hashable, Sendable {
   /// Bytes of a `.param` file; the default is 4 MiB.
   public var parameterFileBytes = 4 << 20

@@ -166,26 +166,30 @@ private func checkBlobCounts(_ layer: Layer, _ line: Line) throws(ModelError) {
 /// Checks that every blob has one producer and that every reader finds it.
 private func checkBlobs(_ layers: [Layer], blobCount: Int, file: String) throws(ModelError) {
   var producerLines: [UntrustedText: Int] = [:]
-  func failure(_ layer: Layer, _ found: String, _ expected: String) -> ModelError {
+  func failure(
+    _ line: Int, _ found: String, _ expected: String, _ reason: ModelError.Reason = .graph
+  ) -> ModelError {
     ModelError(
-      file: file, position: .line(layer.line), reason: .graph, found: found, expected: expected)
+      file: file, position: .line(line), reason: reason, found: found, expected: expected)
   }
   for layer in layers {
     for blob in layer.outputs {
       if let line = producerLines.updateValue(layer.line, forKey: UntrustedText(blob)) {
         throw failure(
-          layer, "a second producer of blob \(blob), the first on line \(line)", "one producer")
+          layer.line, "a second producer of blob \(blob), the first on line \(line)", "one producer"
+        )
       }
     }
   }
   for layer in layers {
     for blob in layer.inputs where producerLines[UntrustedText(blob)] == nil {
-      throw failure(layer, "input \(blob), which no layer produces", "a blob of another layer")
+      throw failure(
+        layer.line, "input \(blob), which no layer produces", "a blob of another layer")
     }
   }
   guard producerLines.count <= blobCount else {
-    throw ModelError(
-      file: file, position: .line(2), reason: .count, found: "\(blobCount) blobs declared",
-      expected: "at least \(producerLines.count), as many as the layers produce")
+    throw failure(
+      2, "\(blobCount) blobs declared",
+      "at least \(producerLines.count), as many as the layers produce", .count)
   }
 }

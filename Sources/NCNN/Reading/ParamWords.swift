@@ -65,9 +65,7 @@ struct LineReader {
   }
 
   func failure(_ reason: ModelError.Reason, _ found: String, _ expected: String) -> ModelError {
-    ModelError(
-      file: file, position: .line(max(lineNumber, 1)), reason: reason, found: found,
-      expected: expected)
+    Line(words: [], number: max(lineNumber, 1), file: file).failure(reason, found, expected)
   }
 
   /// Splits at blanks, except inside the quotes of a string value, which follow an equals sign.

@@ -114,8 +114,7 @@ struct ParameterReader {
     }
     for number in numbers where !range.contains(number) {
       throw refusal(
-        key, name, .integer(number),
-        "integers in \(range.lowerBound)…\(range.upperBound)")
+        key, name, .integer(number), "integers in \(range.lowerBound)…\(range.upperBound)")
     }
     return numbers
   }

@@ -1,12 +1,9 @@
 extension Network {
-  /// Reads the weights of all layers from the bytes of a `.bin` file.
+  /// Reads the weights of all layers from the bytes of a `.bin` file; `source` is its name in messages.
   ///
   /// How many weights a layer of an unknown kind has is not known. Where there is one, the layers behind it
   /// have their weights only if it and those like it have none.
   ///
-  /// - Parameters:
-  ///   - bytes: the contents of the file.
-  ///   - source: the file's name in messages.
   /// - Throws: `ModelError` where bytes are missing.
   public mutating func loadWeights(_ bytes: [UInt8], source: String) throws(ModelError) {
     var reader = WeightReader(bytes: bytes, file: source)
@@ -61,7 +58,7 @@ struct WeightRequest {
   }
 }
 
-/// Reads consecutive arrays of weights; every size is checked against the remaining bytes.
+/// Reads consecutive arrays of weights.
 private struct WeightReader {
   let bytes: [UInt8]
   let file: String
@@ -74,7 +71,6 @@ private struct WeightReader {
       file: file, position: .byte(position), reason: reason, found: found, expected: expected)
   }
 
-  /// Reads the weights of some layers, one after the other.
   mutating func read(_ layers: inout ArraySlice<Layer>) throws(ModelError) {
     for index in layers.indices {
       let layer = layers[index]
@@ -84,9 +80,9 @@ private struct WeightReader {
     }
   }
 
-  private mutating func read(_ request: WeightRequest, layer: Layer) throws(ModelError)
-    -> WeightArray
-  {
+  private mutating func read(
+    _ request: WeightRequest, layer: Layer
+  ) throws(ModelError) -> WeightArray {
     let name = "\(request.name) of \(layer.kind) \(layer.name)"
     let count = request.count
     guard request.isTagged else {

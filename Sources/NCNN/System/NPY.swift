@@ -1,10 +1,7 @@
 import Files
 import Untrusted
 
-/// NumPy's `.npy` files of float32, as `numpy.save` writes them.
-///
-/// See NumPy's page "numpy.lib.format": a magic string, a version, the length of a header that is
-/// the text of a Python dictionary, then the elements.
+/// NumPy's `.npy` files of float32, as `numpy.save` writes them: see NumPy's page "numpy.lib.format".
 public enum NPY {
   /// The largest file that is read: 4 GiB.
   public static let maximumFileBytes = Int(clamping: Int64(1) << 32)
@@ -13,11 +10,9 @@ public enum NPY {
   /// NumPy itself writes 118 bytes and refuses to read more than 10,000.
   private static let longestHeader = 1 << 16
 
-  /// Reads a tensor; of four or five axes, a leading one of one element, the batch, is dropped.
+  /// Reads a tensor; of four or five axes, a leading one of one element, the batch, is dropped. `source`
+  /// is the file's name in messages.
   ///
-  /// - Parameters:
-  ///   - bytes: the contents of the file.
-  ///   - source: the file's name in messages.
   /// - Throws: `InferenceError` unless the bytes hold little-endian float32 in C order with one to
   ///   four axes and nothing else.
   public static func decode(_ bytes: [UInt8], source: String) throws(InferenceError) -> Tensor {
@@ -59,15 +54,12 @@ public enum NPY {
 
   /// Reads a tensor from a file.
   ///
-  /// - Throws: `FileError` where the file cannot be read, `InferenceError` where it holds something
-  ///   else.
+  /// - Throws: `FileError`, or `InferenceError` as `decode`.
   public static func read(path: String) throws -> Tensor {
     try decode(try readFile(path, limit: maximumFileBytes), source: path)
   }
 
   /// Writes a tensor to a file.
-  ///
-  /// - Throws: `FileError`.
   public static func write(_ tensor: Tensor, path: String) throws(FileError) {
     try writeFile(encode(tensor), to: path)
   }
@@ -75,9 +67,8 @@ public enum NPY {
   /// The bytes of a `.npy` file, version 1.
   public static func encode(_ tensor: Tensor) -> [UInt8] {
     // Python writes a comma after the only element of a tuple.
-    let sizes =
-      tensor.shape.map(String.init).joined(separator: ", ")
-      + (tensor.shape.count == 1 ? "," : "")
+    let comma = tensor.shape.count == 1 ? "," : ""
+    let sizes = tensor.shape.map(String.init).joined(separator: ", ") + comma
     var header = "{'descr': '<f4', 'fortran_order': False, 'shape': (\(sizes)), }"
     // NumPy aligns the elements to 64 bytes; a line feed ends the header.
     let used = magic.count + 4 + header.utf8.count + 1

@@ -1,12 +1,9 @@
 extension Network {
-  /// Gives a layer other parameters and weights. Its kind, name and blobs stay.
+  /// Gives the layer at an index other parameters, and the arrays of weights that it then takes, in
+  /// ncnn's order. Its kind, name and blobs stay.
   ///
-  /// - Parameters:
-  ///   - index: an index into `layers`.
-  ///   - parameters: all parameters of the layer.
-  ///   - weights: the arrays that the layer takes with these parameters, in ncnn's order.
-  /// - Throws: `ModelError` where a parameter is not one that the kind allows, or where the arrays
-  ///   do not have the sizes that the parameters require.
+  /// - Throws: `ModelError` where the kind does not allow a parameter, or where the arrays do not have
+  ///   the sizes that the parameters require.
   public mutating func replaceLayer(
     _ index: Int, parameters: Parameters, weights: [WeightArray]
   ) throws(ModelError) {

@@ -2,18 +2,14 @@ extension Network {
   /// The text of a `.param` file, in the style of ncnn's own tools.
   ///
   /// Reading it gives the same layers; a file written by ncnn's tools is reproduced byte for byte.
-  /// Arrays are written with their length, and strings with quotes only where they need them.
   public func paramText() -> String {
     let blobCount = layers.reduce(0) { $0 + $1.outputs.count }
     var text = "\(ParamFormat.magic)\n\(layers.count) \(blobCount)\n"
     for layer in layers {
+      let names = [padded(layer.kind), padded(layer.nameInFile)]
+      let counts = ["\(layer.inputs.count)", "\(layer.outputs.count)"]
       let words =
-        [
-          padded(layer.kind), padded(layer.nameInFile), "\(layer.inputs.count)",
-          "\(layer.outputs.count)",
-        ]
-        + layer.inputs + layer.outputs
-        + layer.parameters.pairs.map { $0.text }
+        names + counts + layer.inputs + layer.outputs + layer.parameters.pairs.map { $0.text }
       text += words.joined(separator: " ") + "\n"
     }
     return text
@@ -44,8 +40,7 @@ extension ParameterValue {
       (["\(numbers.count)"] + numbers.map(String.init)).joined(separator: ",")
     case .reals(let numbers):
       (["\(numbers.count)"] + numbers.map(scientific)).joined(separator: ",")
-    case .string(let string):
-      string.isBareWord ? string : "\"\(string)\""
+    case .string(let string): string.isBareWord ? string : "\"\(string)\""
     }
   }
 }

@@ -4,9 +4,7 @@ import LibC
 ///
 /// Unchecked: the owner makes sure that threads write to different places.
 final class AlignedBuffer<Element: BitwiseCopyable>: @unchecked Sendable {
-  /// The first element.
   let start: UnsafeMutablePointer<Element>
-  /// The number of elements.
   let count: Int
   var byteCount: Int { count * MemoryLayout<Element>.size }
 
@@ -23,13 +21,11 @@ final class AlignedBuffer<Element: BitwiseCopyable>: @unchecked Sendable {
     start = memory.bindMemory(to: Element.self, capacity: max(count, 1))
   }
 
-  /// Allocates elements of one value.
   convenience init(repeating value: Element, count: Int) {
     self.init(count: count)
     start.update(repeating: value, count: count)
   }
 
-  /// Makes a copy of an array.
   convenience init(_ values: [Element]) {
     self.init(count: values.count)
     values.withUnsafeBufferPointer { buffer in

@@ -13,13 +13,11 @@ extension UInt8: BlockElement {
 }
 
 extension UnsafeMutablePointer<Float> {
-  /// The memory as elements of blocks.
   func elements<Element: BlockElement>(
     as _: Element.Type = Element.self
   ) -> UnsafeMutablePointer<Element> {
     UnsafeMutableRawPointer(self).assumingMemoryBound(to: Element.self)
   }
 
-  /// The memory as bytes.
   var bytes: UnsafeMutablePointer<UInt8> { elements() }
 }

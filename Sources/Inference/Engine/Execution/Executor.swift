@@ -26,8 +26,6 @@ final class Executor: @unchecked Sendable {
   private var timer: ((Int) -> Void)?
   /// `work`, made once: making a closure for every run would allocate.
   private var body: @Sendable (Int) -> Void = { _ in }
-  /// The steps as a timer receives them, made once: making them between two steps would take time.
-  private lazy var stepTimes = plan.steps.map { StepTime($0) }
 
   init(
     _ plan: consuming Plan, kernels: KernelTable, threads: ThreadPool,
@@ -60,22 +58,19 @@ final class Executor: @unchecked Sendable {
     nextTask.deallocate()
   }
 
-  /// Runs all steps.
+  /// Runs all steps, on 8-bit RGB of the planned size if the plan takes a picture.
   ///
-  /// - Parameters:
-  ///   - picture: 8-bit RGB of the planned size, if the plan takes a picture.
-  ///   - timer: called by the calling thread after each step. The clock is read once between two
-  ///     steps, so that their times add up to the whole; the time of `timer` itself counts towards
-  ///     the next step.
+  /// The calling thread calls `timer` after each step. The clock is read once between two steps, so that
+  /// their times add up to the whole; the time of `timer` itself counts towards the next step.
   func run(picture: UnsafePointer<UInt8>? = nil, timer: ((StepTime) -> Void)? = nil) {
     self.picture = picture
     if let timer {
-      let steps = stepTimes
+      let steps = plan.steps
       let clock = ContinuousClock()
       var last = clock.now
       self.timer = { index in
         let now = clock.now
-        var step = steps[index]
+        var step = steps[index].profile
         step.time = now - last
         last = now
         timer(step)
@@ -87,8 +82,7 @@ final class Executor: @unchecked Sendable {
     self.timer = nil
   }
 
-  /// What each thread does in a run: takes tasks of a step until none is left, then goes to the
-  /// next step.
+  /// Takes tasks of a step until none is left, then goes to the next step.
   private func work(thread: Int) {
     for index in plan.steps.indices {
       let count = plan.steps[index].taskCount
@@ -128,12 +122,11 @@ final class Executor: @unchecked Sendable {
     }
   }
 
-  /// Calls a function with every channel of a blob, some pixels at a time, so that a block's pixels
-  /// stay in the L1 cache for all of its channels.
-  ///
-  /// - Parameter body: called with the channel, the pixels and where the channel begins.
+  /// Calls a function with every channel of a blob and where it begins, some pixels at a time, so that a
+  /// block's pixels stay in the L1 cache for all of its channels.
   func forEachRun(
-    of blob: BlockedBlob, _ body: (Int, Range<Int>, UnsafeMutablePointer<Float>) -> Void
+    of blob: BlockedBlob,
+    _ body: (_ channel: Int, _ pixels: Range<Int>, _ start: UnsafeMutablePointer<Float>) -> Void
   ) {
     let size = blob.rows * blob.columns
     for first in stride(from: 0, to: size, by: 64) {

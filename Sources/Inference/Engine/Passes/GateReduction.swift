@@ -7,9 +7,8 @@ extension Graph {
   struct ReducedOutput {
     /// The blob of the gates: groups × rows × columns.
     var gates: String
-    /// The blob that the convolution reads.
+    /// The blob that the whole convolution reads.
     var input: String
-    /// The whole convolution.
     var convolution: WeightedConvolution
     /// The number of the convolution's channels in each group.
     var width: Int
@@ -18,9 +17,6 @@ extension Graph {
   /// Reduces each output that ends in a 1 × 1 convolution, Reshape and Permute to the channels with
   /// the gates, where nothing else reads the others, which are then computed at single cells.
   ///
-  /// - Parameters:
-  ///   - outputs: the gated outputs.
-  ///   - whole: blobs that must stay whole.
   /// - Returns: the graph, and for each output what it was reduced to; nil for those of another form.
   func reducing(
     _ outputs: [GatedOutput], exceptFor whole: [String]

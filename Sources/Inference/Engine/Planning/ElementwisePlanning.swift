@@ -29,8 +29,7 @@ extension Planner {
     define(node.outputs[0], output)
   }
 
-  /// Whether a blob has one number for each channel of another: ncnn broadcasts them over its
-  /// pixels.
+  /// Whether a blob has one number for each channel of another, which serves all its pixels.
   private func isPixel(_ name: String, of shape: [Int]) -> Bool {
     let own = self.shape(name)
     return own == [shape[0]] || own == [shape[0], 1, 1]

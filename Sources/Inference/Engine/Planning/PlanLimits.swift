@@ -7,14 +7,11 @@ extension Planner {
   /// Counts entries of tables of rows and columns, before memory is allocated for them.
   mutating func countTables(_ sizes: Int...) throws(InferenceError) {
     tableEntries += sizes.reduce(0, +)
-    guard tableEntries <= Self.mostTableEntries else {
+    guard tableEntries <= 1 << 21 else {
       throw InferenceError(
         .limit, found: "\(tableEntries) rows and columns in tables", expected: "at most 2²¹")
     }
   }
-
-  /// The most rows and columns in a plan's tables.
-  static let mostTableEntries = 1 << 21
 
   /// Refuses packed weights that would exceed what a plan may have, before memory is allocated for them.
   func requireRoom(forWeights count: Int) throws(InferenceError) {
@@ -54,11 +51,10 @@ extension Plan {
     tensorElements + 2 * sources.count + zeroCount + weightBytes / 4
   }
 
-  /// Says before which step each tensor is freed, and counts those that exist at one time.
+  /// Says before which step each tensor is freed but those that the caller reads after the run, and counts
+  /// those that exist at one time.
   ///
   /// Only steps of a single task free tensors: no other thread works then. All that make larger ones are.
-  ///
-  /// - Parameter kept: those that the caller reads after the run.
   mutating func releaseTensors(keeping kept: [Int]) {
     var lastUses: [Int: Int] = [:]
     for (index, step) in steps.enumerated() {
@@ -85,8 +81,7 @@ extension Plan {
 
   /// Refuses a plan that would take more elements in all.
   func requireBounds(threads: Int, maximumElements: Int) throws(InferenceError) {
-    let elements =
-      arenaSize + scratchSize * threads + plainScratchSize + ownElements
+    let elements = arenaSize + scratchSize * threads + plainScratchSize + ownElements
     guard elements <= maximumElements else {
       throw InferenceError(
         .elements, found: "\(elements) elements in blobs and weights", most: Int64(maximumElements)

@@ -52,8 +52,6 @@ final class PlanStore {
 /// What packed weights depend on.
 protocol PackingRequest: Equatable {
   associatedtype Packed: AnyObject
-  /// The name of the layer.
   var layer: String { get }
-  /// Packs the weights.
   func packed() -> Packed
 }

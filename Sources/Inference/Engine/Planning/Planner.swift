@@ -8,13 +8,11 @@ struct Planner {
   /// The shape of every blob of the network, split and fused ones included.
   private let shapes: [String: [Int]]
   let store: PlanStore
-  /// What the bytes become where the caller's input is a picture; nil where it is a tensor.
+  /// What the bytes become where the caller's input is a picture of 8-bit RGB; nil where it is a tensor.
   let normalisation: Normalisation?
-  /// Whether the caller's input is a picture of 8-bit RGB.
   var takesPicture: Bool { normalisation != nil }
   /// Whether there is a kernel for blobs of at most half a block's channels.
   let hasHalves: Bool
-  /// How the int8 kernels multiply.
   let byteArithmetic: ByteArithmetic
   /// Blobs in int8 that were made of blobs in fp32.
   var quantised: [QuantisedBlob: BlockedBlob] = [:]
@@ -48,10 +46,7 @@ struct Planner {
       do throws(InferenceError) {
         let first = plan.steps.count
         try lower(node)
-        for index in first..<plan.steps.count where plan.steps[index].name == node.layer.name {
-          plan.steps[index].layers = node.layers
-          if plan.steps[index].shape.isEmpty { plan.steps[index].shape = shape(node.outputs[0]) }
-        }
+        describe(plan.steps.indices[first...], as: node)
         for name in node.outputs { placeCount += plan.values[name]?.blocked?.channels.count ?? 0 }
         try requireBounds()
       } catch {
@@ -69,6 +64,16 @@ struct Planner {
     plan.placeBlocks(keeping: kept)
     plan.releaseTensors(keeping: graph.wanted.compactMap { plan.values[$0]?.tensor })
     for (alias, name) in graph.aliases { plan.values[alias] = plan.values[name] }
+  }
+
+  /// Names the layers, and if need be the result's shape, in the profile of a node's own steps.
+  private mutating func describe(_ steps: Range<Int>, as node: Graph.Node) {
+    for index in steps where plan.steps[index].profile.name == node.layer.name {
+      plan.steps[index].profile.layers = node.layers
+      if plan.steps[index].profile.shape.isEmpty {
+        plan.steps[index].profile.shape = StepTime.text(of: shape(node.outputs[0]))
+      }
+    }
   }
 
   private mutating func lower(_ node: Graph.Node) throws(InferenceError) {
@@ -193,12 +198,14 @@ struct Planner {
     let moved = [step.reads, step.writes].reduce(0) { sum, blocks in
       Set(blocks).reduce(sum) { $0 + plan.blockSizes[$1] }
     }
+    let profile = StepTime(
+      name: name, layers: [], multiplyAdds: multiplyAdds,
+      bytes: moved * MemoryLayout<Float>.size + step.outerBytes(plan), kind: step.kind,
+      shape: StepTime.text(of: shape), time: .zero)
     plan.steps.append(
       Plan.Step(
-        name: name, kind: step.kind, taskCount: step.taskCount, reads: step.reads,
-        writes: step.writes, tensorReads: step.tensorReads, tensorWrites: step.tensorWrites,
-        multiplyAdds: multiplyAdds,
-        bytes: moved * MemoryLayout<Float>.size + step.outerBytes(plan), shape: shape
+        profile: profile, taskCount: step.taskCount, reads: step.reads, writes: step.writes,
+        tensorReads: step.tensorReads, tensorWrites: step.tensorWrites
       ) { executor, task, scratch in step.run(executor, task: task, scratch: scratch) })
   }
 

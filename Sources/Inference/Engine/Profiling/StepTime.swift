@@ -20,12 +20,7 @@ public struct StepTime: Sendable {
 }
 
 extension StepTime {
-  /// A step before it runs.
-  init(_ step: Plan.Step) {
-    self.init(
-      name: step.name, layers: step.layers, multiplyAdds: step.multiplyAdds, bytes: step.bytes,
-      kind: step.kind, shape: step.shape.map(String.init).joined(separator: "x"), time: .zero)
-  }
+  static func text(of shape: [Int]) -> String { shape.map(String.init).joined(separator: "x") }
 }
 
 extension Duration {
