@@ -10,7 +10,9 @@ package struct Permute: SingleOutputKind, Hashable {
 
   package var traits: LayerTraits { LayerTraits(movement: .rearranges) }
 
-  package func lowering(_ weights: [[Float]], inputs: Int) -> Lowering { order == 1 ? .transpose : .plain }
+  package func lowering(_ weights: [[Float]], inputs: Int) -> Lowering {
+    order == 1 ? .transpose : .plain
+  }
 
   func outputShape(_ inputs: [[Int]]) throws(InferenceError) -> [Int] {
     try sources(axes: inputs[0].count).map { inputs[0][$0] }
