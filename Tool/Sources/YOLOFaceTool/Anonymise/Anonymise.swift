@@ -93,9 +93,9 @@ struct Anonymise: ParsableCommand {
   var report: String?
 
   @Flag(
-    help: """
-      Continue an earlier run: skip what has an output, or with --report, the pictures that it holds.
-      """)
+    help:
+      "Continue an earlier run: skip what has an output, or with --report, the pictures that it holds."
+  )
   var resume = false
 
   /// The only input, if it is a film's file. An animated picture is one where a film is made of it.

@@ -56,9 +56,7 @@ struct Guide: ParsableCommand {
   @Flag(help: "Print a JSON object for each frame, one per line.")
   var json = false
 
-  func validate() throws {
-    try requireNumber("--good-frames", goodFrames, in: 1...1_000_000)
-  }
+  func validate() throws { try requireNumber("--good-frames", goodFrames, in: 1...1_000_000) }
 
   func run() throws {
     let film = try Film(frames, besides: model.files)

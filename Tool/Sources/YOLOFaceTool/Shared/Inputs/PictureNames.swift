@@ -8,9 +8,7 @@ func path(of name: String, in directory: String) -> String {
   directory.utf8.last == UInt8(ascii: "/") ? directory + name : "\(directory)/\(name)"
 }
 
-func fileName(of path: String) -> String {
-  pathNames(path).last ?? path
-}
+func fileName(of path: String) -> String { pathNames(path).last ?? path }
 
 /// The names in a path behind the directory that it begins with.
 func pathNames(_ path: String, below directory: String) -> [String] {
@@ -22,9 +20,7 @@ func withoutPictureSuffix(_ name: String) -> String {
     .map { String(decoding: name.utf8.dropLast($0.utf8.count), as: UTF8.self) } ?? name
 }
 
-func isPictureName(_ name: String) -> Bool {
-  suffix(of: name, among: Picture.fileSuffixes) != nil
-}
+func isPictureName(_ name: String) -> Bool { suffix(of: name, among: Picture.fileSuffixes) != nil }
 
 /// The one of these lower-case suffixes that a name ends with, regardless of case.
 func suffix(of name: String, among suffixes: [String]) -> String? {

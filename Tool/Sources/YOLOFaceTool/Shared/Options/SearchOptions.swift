@@ -25,9 +25,7 @@ struct SearchOptions: ParsableArguments {
 
   @Option(
     name: [.long, .customLong("conf")], parsing: .unconditional,
-    help: """
-      Leave out faces with a lower score, 0 to 1. (default: 0.5 unless said above)
-      """)
+    help: "Leave out faces with a lower score, 0 to 1. (default: 0.5 unless said above)")
   var scoreThreshold: Float?
 
   @Option(
@@ -44,9 +42,8 @@ struct SearchOptions: ParsableArguments {
   @Option(
     parsing: .unconditional,
     help: ArgumentHelp(
-      """
-      Threads that share the work, \(threadCounts.words); by default one for each processor, up to 8.
-      """, visibility: .hidden))
+      "Threads that share the work, \(threadCounts.words); by default one for each processor, up to 8.",
+      visibility: .hidden))
   var threads = min(processorCount, 8)
 
   func validate() throws {
