@@ -14,7 +14,7 @@ struct Tally {
   private var longSide = 0
   /// How many pictures are enlarged because the user asked for it, and how many times at most.
   private var enlarged: (pictures: Int, most: Double) = (0, 1)
-  /// How many pictures are animated and are written without their other frames.
+  /// Pictures that are written without their other frames.
   private var animated = 0
   private let pictures: PictureQueue
   private let progress: Progress?
@@ -108,9 +108,8 @@ struct Tally {
     guard let total = pictures.total(atMost: horizon) else {
       return progress.show("\(counted(count, "picture")), \(fixed(rate, decimals: 1))/s")
     }
-    let left = rate > 0 ? Double(total - count) / rate : 0
-    progress.show(
-      "\(count) of \(total) pictures, \(fixed(rate, decimals: 1))/s, \(duration(left)) left")
+    let left = duration(rate > 0 ? Double(total - count) / rate : 0)
+    progress.show("\(count) of \(total) pictures, \(fixed(rate, decimals: 1))/s, \(left) left")
   }
 }
 

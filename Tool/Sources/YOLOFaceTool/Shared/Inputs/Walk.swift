@@ -150,8 +150,7 @@ struct PathPattern: Sendable {
   func matches(_ path: String) -> Bool {
     let path = below(path)
     var (name, part) = (0, 0)
-    // On a mismatch, only the last ** needs to take more; backtracking over all of them would take
-    // exponential time.
+    // On a mismatch, only the last ** needs to take more; backtracking over all of them would take exponential time.
     var last: (name: Int, end: Int)?
     while part < path.count {
       if name < names.count, names[name] == "**" {

@@ -14,8 +14,7 @@ struct OrientationOptions: ParsableArguments {
   func upright(_ image: RGBImage) -> RGBImage { image.upright(from: orientation ?? .up) }
 }
 
-/// The options that define the view in which results are printed and drawn; without them, it is the
-/// picture itself.
+/// The options that define the view in which results are printed and drawn; without them, it is the picture itself.
 struct ViewOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(

@@ -7,8 +7,7 @@ import Synchronization
 import Untrusted
 import YOLOFace
 
-/// The outputs of a run. Each subcommand makes one instance before its work begins, and writes only
-/// through it.
+/// The outputs of a run. Each subcommand makes one instance before its work begins, and writes only through it.
 ///
 /// Nothing is created or changed if an output cannot be written, is a file that the run reads, or coincides with
 /// another output, whatever path leads there: through links, or what the shell opened as a standard stream.
