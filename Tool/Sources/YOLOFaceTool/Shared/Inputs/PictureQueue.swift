@@ -98,10 +98,7 @@ final class PictureQueue: Sequence, IteratorProtocol, Sendable {
     _ arguments: [String], list: NameList? = nil, distinct: [Distinction] = [],
     leavingOut leftOut: [String] = [], others: OtherFiles = OtherFiles()
   ) throws {
-    self.list = list
-    self.distinct = distinct
-    self.leftOut = leftOut
-    self.others = others
+    (self.list, self.distinct, self.leftOut, self.others) = (list, distinct, leftOut, others)
     var directories = list == nil ? [] : [""]
     let places = try arguments.map { argument -> Place in
       if argument == "-" {

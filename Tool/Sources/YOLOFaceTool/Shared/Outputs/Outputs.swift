@@ -108,8 +108,7 @@ final class Outputs: Sendable {
 
   /// Checks that an input, if it is a file, is not an output.
   func requireApart(from input: FileIdentity?) throws(OutputConflict) {
-    guard let path = input.flatMap({ replaced[$0] }) else { return }
-    throw .input(path)
+    if let path = input.flatMap({ replaced[$0] }) { throw .input(path) }
   }
 
   /// Writes one of the files, or a file in one of the directories, which is created if it is missing, and which the
@@ -188,8 +187,9 @@ final class Outputs: Sendable {
   }
 
   private func requireUnwritten(_ path: String) throws(OutputConflict) {
-    guard let identity = FileIdentity(path) else { return }
-    guard !written.withLock({ $0.identities.contains(identity) }) else { throw .output(path) }
+    if let identity = FileIdentity(path), written.withLock({ $0.identities.contains(identity) }) {
+      throw .output(path)
+    }
   }
 
   private func note(_ path: String, in directory: String? = nil) {
