@@ -61,19 +61,12 @@ struct Anonymise: ParsableCommand {
   var output: String?
 
   @OptionGroup(title: "How faces are hidden") var hiding: HidingOptions
-
   @OptionGroup(title: "Which faces stay") var keeping: KeepingOptions
-
   @OptionGroup(title: "Films") var film: FilmHidingOptions
-
   @OptionGroup(title: "Raw frames", visibility: .hidden) var rawFrames: RawFrameOptions
-
   @OptionGroup(visibility: .hidden) var picture: PictureOptions
-
   @OptionGroup(visibility: .hidden) var turning: OrientationOptions
-
   @OptionGroup var search: FaceSearchOptions
-
   @OptionGroup(title: "Many pictures", visibility: .hidden) var batchOptions: BatchOptions
 
   @Flag(

@@ -50,9 +50,7 @@ struct Evaluate: ParsableCommand {
   var category: [String] = []
 
   @OptionGroup(visibility: .hidden) var picture: PictureOptions
-
   @OptionGroup(visibility: .hidden) var turning: OrientationOptions
-
   @OptionGroup var search: FaceSearchOptions
 
   @Flag(help: "Print one JSON object.")

@@ -52,9 +52,7 @@ struct Explain: ParsableCommand {
   var live: Bool?
 
   @OptionGroup(visibility: .hidden) var picture: PictureOptions
-
   @OptionGroup(visibility: .hidden) var turning: OrientationOptions
-
   @OptionGroup var model: ModelOptions
 
   @Option(help: ArgumentHelp("Also show how the network differs from another.", valueName: "param"))

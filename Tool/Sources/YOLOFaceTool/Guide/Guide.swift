@@ -25,13 +25,9 @@ struct Guide: ParsableCommand {
       """)
 
   @OptionGroup var frames: FrameOptions
-
   @OptionGroup(visibility: .hidden) var model: ModelOptions
-
   @OptionGroup(title: "How faces are searched for") var search: SearchOptions
-
   @OptionGroup(title: "Which faces") var selection: SelectionOptions
-
   @OptionGroup(title: "How positions are given, printed and drawn") var view: ViewOptions
 
   @Option(

@@ -25,11 +25,8 @@ struct Track: ParsableCommand {
       """)
 
   @OptionGroup var frames: FrameOptions
-
   @OptionGroup var search: FaceSearchOptions
-
   @OptionGroup(title: "Which faces") var selection: SelectionOptions
-
   @OptionGroup(title: "How positions are printed and drawn", visibility: .hidden) var view:
     ViewOptions
 

@@ -13,7 +13,6 @@ struct FrameOptions: ParsableArguments {
   var frames: [String] = []
 
   @OptionGroup(visibility: .hidden) var picture: PictureOptions
-
   @OptionGroup(title: "Raw frames", visibility: .hidden) var rawFrames: RawFrameOptions
 
   @Option(

@@ -3,9 +3,7 @@ import YOLOFace
 
 struct FaceSearchOptions: ParsableArguments {
   @OptionGroup(visibility: .hidden) var model: ModelOptions
-
   @OptionGroup(title: "How faces are searched for") var looks: SearchOptions
-
   @OptionGroup(title: "How closely") var closely: EffortOptions
 
   /// - Parameter threads: nil for as many as were asked for.
