@@ -100,7 +100,6 @@ struct ComparisonReport: Encodable {
 
   var score, distance: Double
   var mirrored: Bool
-  /// Of each landmark, by its name.
   var residuals: [String: Double]
   var first, second: Side
   var overlay: String?

@@ -151,7 +151,6 @@ struct Evaluate: ParsableCommand {
       effort: search.closely.text)
   }
 
-  /// Examines several pictures at a time. Those that cannot be read are left out.
   private func examine(
     _ pictures: [LocatedPicture], by detector: FaceDetector, workers: Int
   ) -> [ExaminedPicture] {

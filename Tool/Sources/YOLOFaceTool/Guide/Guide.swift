@@ -105,7 +105,6 @@ struct Guide: ParsableCommand {
 struct GuidanceReport: Encodable {
   var frame: Int
   var time: TimeReport
-  /// The picture's path; nil for raw frames.
   var image: String?
   var state, verdict, tip: String
   var goodFrames: Int

@@ -38,7 +38,6 @@ struct InspectReport {
   var notSupported, notFitting: [String]
   /// An input size that all layers can process; absent if no other is needed or helps.
   var fittingSize: String?
-  /// Of the outputs.
   var receptiveFields: [ReceptiveFieldReport]
   /// Absent without the weights, and if the engine cannot run the network.
   var memoryPlan: MemoryPlan?

@@ -1,7 +1,6 @@
 import Formatting
 import NCNN
 
-/// The differences between two networks, layer by layer, as `LayerPairing` pairs them.
 struct ModelComparison {
   struct Model {
     var name: String

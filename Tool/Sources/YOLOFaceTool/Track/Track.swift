@@ -122,7 +122,6 @@ struct TrackingReport: Encodable {
   }
 
   var frame: Int
-  /// The picture's path; nil for raw frames.
   var image: String?
   var time: TimeReport
   /// In ascending order of ID.

@@ -63,7 +63,6 @@ struct Tally {
       + ", \(fixed(elapsed, decimals: 1)) s, \(fixed(rate, decimals: 1)) pictures/s"
   }
 
-  /// What to try if faces were probably missed; nil otherwise.
   var hint: String? {
     if hinted.isEmpty { return nil }
     var said: [String] = []
@@ -80,7 +79,6 @@ struct Tally {
     return said.joined(separator: "; ") + "; --long-side \(longSide) or --thorough may find more"
   }
 
-  /// That pictures are enlarged, and what that does; nil where none is.
   var enlargement: String? {
     guard enlarged.pictures > 0 else { return nil }
     func whole(_ number: Double) -> Int { Int(number.rounded(.up)) }
@@ -89,7 +87,6 @@ struct Tally {
       + "\(whole(enlarged.most * enlarged.most)) times as long"
   }
 
-  /// That animated pictures lose frames, and what keeps them; nil where there is none.
   var lossOfFrames: String? {
     guard animated > 0 else { return nil }
     return "\(counted(animated, "animated picture")): only the first frame is written; "

@@ -10,7 +10,6 @@ func path(of name: String, in directory: String) -> String {
 
 func fileName(of path: String) -> String { pathNames(path).last ?? path }
 
-/// The names in a path behind the directory that it begins with.
 func pathNames(_ path: String, below directory: String) -> [String] {
   pathNames(Substring(path.utf8.dropFirst(directory.utf8.count)))
 }
@@ -105,7 +104,6 @@ func hasOutput(_ path: String, apartFrom others: Set<FileIdentity?>) -> Bool {
 
 /// Where a run's pictures are written: to one PNG file, or to a directory, named after those that were read.
 enum PictureDestination {
-  /// How they are named, for help texts.
   static let naming = """
     NAME is the picture's path below the directory that all given pictures and directories share (of a list, \
     its whole path), without .png; photo.jpg and photo.PNG keep their suffixes
@@ -135,7 +133,6 @@ enum PictureDestination {
     }
   }
 
-  /// Whether an earlier run has written the picture that is made of an input.
   func isWritten(for input: PictureInput) -> Bool {
     hasOutput(name(for: input), apartFrom: [input.identity])
   }

@@ -128,7 +128,6 @@ struct PathPattern: Sendable {
     names = parts[first...].filter { !$0.isEmpty }
   }
 
-  /// The walk over all files that match, except in these directories.
   func walk(leavingOut leftOut: [String]) -> Walk {
     Walk(base, leavingOut: leftOut, enters: reaches, takes: matches)
   }
@@ -141,7 +140,6 @@ struct PathPattern: Sendable {
     return leavesNames && zip(plain, parts).allSatisfy { fnmatch($0, $1, FNM_PERIOD) == 0 }
   }
 
-  /// Whether the pattern matches a path of that walk.
   func matches(_ path: String) -> Bool {
     let path = pathNames(path, below: base)
     var (name, part) = (0, 0)

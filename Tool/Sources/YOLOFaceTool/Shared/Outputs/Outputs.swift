@@ -129,7 +129,7 @@ final class Outputs: Sendable {
   }
 
   private func prepare(_ path: String) throws {
-    preconditionPlanned(path)
+    precondition(isPlanned(path), "\(path) is not planned")
     try requireUnwritten(path)
     try prepareDirectory(ofFile: path)
   }
@@ -153,7 +153,7 @@ final class Outputs: Sendable {
   }
 
   func partialFile(_ path: String, isResuming: Bool) throws(FileError) -> PartialFile {
-    preconditionPlanned(path)
+    precondition(isPlanned(path), "\(path) is not planned")
     return try PartialFile(path, isResuming: isResuming)
   }
 
@@ -163,7 +163,7 @@ final class Outputs: Sendable {
     _ path: String, of first: RGBImage, like frames: FrameSequence, quality: Int?,
     withSound: Bool
   ) throws -> FilmWriter {
-    preconditionPlanned(path)
+    precondition(isPlanned(path), "\(path) is not planned")
     let source = frames.reader
     return try FilmWriter(
       path, width: first.width, height: first.height, interval: frames.interval,
@@ -199,7 +199,6 @@ final class Outputs: Sendable {
     }
   }
 
-  /// A message for each output that was written, with the number of files in a directory that has several.
   var messages: [String] {
     written.withLock { written in
       written.places.sorted { $0.key < $1.key }.map { name, place in
@@ -212,10 +211,6 @@ final class Outputs: Sendable {
   func isPlanned(_ file: String) -> Bool {
     isBesidePictures || files.contains(UntrustedText(file))
       || directories.contains { file.utf8.starts(with: path(of: "", in: $0).utf8) }
-  }
-
-  private func preconditionPlanned(_ path: String) {
-    precondition(isPlanned(path), "\(path) is not planned")
   }
 }
 
