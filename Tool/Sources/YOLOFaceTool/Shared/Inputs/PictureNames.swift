@@ -103,34 +103,27 @@ func hasOutput(_ path: String, apartFrom others: Set<FileIdentity?>) -> Bool {
 }
 
 /// Where a run's pictures are written: to one PNG file, or to a directory, named after those that were read.
-enum PictureDestination {
+struct PictureDestination {
   static let naming = """
     NAME is the picture's path below the directory that all given pictures and directories share (of a list, \
     its whole path), without .png; photo.jpg and photo.PNG keep their suffixes
     """
 
-  case file(String)
-  case directory(String)
+  private let place: String
+  private let isFile: Bool
 
   /// A file if the path ends in `.png` or a file exists there, otherwise a directory.
   init(_ path: String) {
-    let isFile = suffix(of: path, among: [".png"]) != nil || fileExists(path)
-    self = isFile && !isDirectory(path) ? .file(path) : .directory(path)
+    place = path
+    isFile = (suffix(of: path, among: [".png"]) != nil || fileExists(path)) && !isDirectory(path)
   }
 
-  var file: String? {
-    if case .file(let path) = self { path } else { nil }
-  }
+  var file: String? { isFile ? place : nil }
 
-  var directory: String? {
-    if case .directory(let path) = self { path } else { nil }
-  }
+  var directory: String? { isFile ? nil : place }
 
   func name(for input: PictureInput) -> String {
-    switch self {
-    case .file(let file): file
-    case .directory(let directory): path(of: input.outputName + ".png", in: directory)
-    }
+    isFile ? place : path(of: input.outputName + ".png", in: place)
   }
 
   func isWritten(for input: PictureInput) -> Bool {
@@ -142,12 +135,9 @@ enum PictureDestination {
     _ image: RGBImage, color: ColorDescription, of input: PictureInput, isResuming: Bool,
     by outputs: Outputs
   ) throws {
-    switch self {
-    case .file(let path): try outputs.write(image, color: color, to: path)
-    case .directory(let directory):
-      try outputs.writeNew(
-        image, color: color, to: name(for: input), in: directory,
-        isResuming: isResuming && isWritten(for: input))
-    }
+    if isFile { return try outputs.write(image, color: color, to: place) }
+    try outputs.writeNew(
+      image, color: color, to: name(for: input), in: place,
+      isResuming: isResuming && isWritten(for: input))
   }
 }
