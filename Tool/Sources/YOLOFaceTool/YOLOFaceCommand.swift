@@ -65,7 +65,6 @@ package struct YOLOFaceCommand: ParsableCommand {
     }
   }
 
-  /// Takes the first part of the heap in large pages.
   private static func useLargePagesInHeap() {
     // Once the first block has been freed, smaller ones come from the heap and stay in it: mallopt(3),
     // M_MMAP_THRESHOLD.
@@ -133,7 +132,6 @@ package struct YOLOFaceCommand: ParsableCommand {
     }
   }
 
-  /// What this build reads beside PNG, and how to build one that reads more.
   private static var formats: String {
     let missing = [("JPEG", ".jpg"), ("WebP", ".webp")]
       .filter { !Picture.fileSuffixes.contains($0.1) }.map(\.0)
@@ -167,7 +165,6 @@ private func names(of subcommand: any ParsableCommand.Type) -> [String] {
   return [configuration.commandName ?? "\(subcommand)".lowercased()] + configuration.aliases
 }
 
-/// The end of a message: a suggestion, or where the names are listed.
 private func hint(_ word: String, _ names: [String]) -> String {
   let near = names.map { (name: $0, distance: editDistance($0, word)) }
     .min { $0.distance < $1.distance }

@@ -61,19 +61,12 @@ struct Anonymise: ParsableCommand {
   var output: String?
 
   @OptionGroup(title: "How faces are hidden") var hiding: HidingOptions
-
   @OptionGroup(title: "Which faces stay") var keeping: KeepingOptions
-
   @OptionGroup(title: "Films") var film: FilmHidingOptions
-
   @OptionGroup(title: "Raw frames", visibility: .hidden) var rawFrames: RawFrameOptions
-
   @OptionGroup(visibility: .hidden) var picture: PictureOptions
-
   @OptionGroup(visibility: .hidden) var turning: OrientationOptions
-
   @OptionGroup var search: FaceSearchOptions
-
   @OptionGroup(title: "Many pictures", visibility: .hidden) var batchOptions: BatchOptions
 
   @Flag(
@@ -93,9 +86,9 @@ struct Anonymise: ParsableCommand {
   var report: String?
 
   @Flag(
-    help: """
-      Continue an earlier run: skip what has an output, or with --report, the pictures that it holds.
-      """)
+    help:
+      "Continue an earlier run: skip what has an output, or with --report, the pictures that it holds."
+  )
   var resume = false
 
   /// The only input, if it is a film's file. An animated picture is one where a film is made of it.

@@ -50,13 +50,10 @@ extension Anonymise {
     let detector = try search.detector()
     let given = try film.boxes.map(GivenPlaces.init)
     try outputs.makeDirectories()
-    let place: FrameWriter.Place =
-      if let writtenFilm {
-        .film(writtenFilm, quality: film.quality, withSound: film.sound)
-      } else {
-        output.map { .directory($0) } ?? .standardOutput
-      }
-    let writer = FrameWriter(place, of: frames, by: outputs)
+    let directory = output.map { FrameWriter.Place.directory($0) }
+    let place =
+      writtenFilm.map { .film($0, quality: film.quality, withSound: film.sound) } ?? directory
+    let writer = FrameWriter(place ?? .standardOutput, of: frames, by: outputs)
     let file = try report.map { try outputs.partialFile($0, isResuming: false) }
     let progress = FilmProgress(
       total: frames.count, isQuiet: batchOptions.quiet, printsLines: json && report == nil)
@@ -80,12 +77,14 @@ extension Anonymise {
     try Interruption.check()
     if !json, report == nil, output != nil { try printLine(counts.text(of: source ?? "frames")) }
     if !batchOptions.quiet {
-      let lost = frames.reader.map { reader in
-        (reader.losses + losses(of: reader, by: writer)).map { "\(reader.path): \($0)" }
+      for message in outputs.messages { printError(message) }
+      if let reader = frames.reader {
+        for loss in reader.losses + losses(of: reader, by: writer) {
+          printError("\(reader.path): \(loss)")
+        }
       }
-      let missing = Set(film.keepID + film.hideID).subtracting(counts.identifiers).sorted()
-      let idle = missing.map { "no face has the ID \($0)" }
-      for message in outputs.messages + (lost ?? []) + idle { printError(message) }
+      let missing = Set(film.keepID + film.hideID).subtracting(counts.identifiers)
+      for number in missing.sorted() { printError("no face has the ID \(number)") }
     }
     try progress.end(complaints: frames.complaints)
     try requireNone(of: others)
@@ -173,11 +172,9 @@ extension Anonymise {
     guard writtenFilm != nil else { return [] }
     let sound = source.tracks.sound.count
     let others = source.tracks.all.count - sound
-    let missing = [
-      sound > 0 && !film.sound ? "the sound is left out; --sound keeps it" : nil,
-      others > 0 ? "\(counted(others, "other track")), such as subtitles, left out" : nil,
-    ]
-    return writer.losses + missing.compactMap { $0 }
+    return writer.losses
+      + (sound > 0 && !film.sound ? ["the sound is left out; --sound keeps it"] : [])
+      + (others > 0 ? ["\(counted(others, "other track")), such as subtitles, left out"] : [])
   }
 
   private static func frameName(of picture: String) -> String {

@@ -9,9 +9,8 @@ struct HidingOptions: ParsableArguments {
   private static let factors = 1.0...4
 
   @Option(
-    help: """
-      blur, smooth colours; pixelate, squares; solid, black. No sharpening undoes any of them.
-      """)
+    help: "blur, smooth colours; pixelate, squares; solid, black. No sharpening undoes any of them."
+  )
   var style = Hiding.Style.blur
 
   @Option(help: "Hide an ellipse, or the whole box.")
@@ -27,9 +26,7 @@ struct HidingOptions: ParsableArguments {
       """, valueName: "factor"))
   var grow = 1.3
 
-  func validate() throws {
-    try requireNumber("--grow", grow, in: Self.factors)
-  }
+  func validate() throws { try requireNumber("--grow", grow, in: Self.factors) }
 
   /// Hides boxes of a picture; the scale is pixels of the network's input for each of the picture.
   func hide(_ boxes: [Rectangle], in image: inout RGBImage, scale: Double) {
@@ -58,9 +55,7 @@ struct KeepingOptions: ParsableArguments {
       "Leave faces as they are whose box has a side shorter than this.", valueName: "pixels"))
   var minSize = 0.0
 
-  func validate() throws {
-    try requireNumber("--min-size", minSize, in: 0...)
-  }
+  func validate() throws { try requireNumber("--min-size", minSize, in: 0...) }
 
   func kept(_ faces: [Face]) -> [Bool] {
     let largest = keepLargest ? faces.indices.max { faces[$0].box.area < faces[$1].box.area } : nil

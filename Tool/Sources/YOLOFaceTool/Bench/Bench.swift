@@ -22,9 +22,9 @@ struct Bench: ParsableCommand {
   @OptionGroup var model: ModelOptions
 
   @Option(
-    help: """
-      The network's input, WIDTHxHEIGHT, multiples of 32. (default: 640x480, or the model's only size)
-      """)
+    help:
+      "The network's input, WIDTHxHEIGHT, multiples of 32. (default: 640x480, or the model's only size)"
+  )
   var size: ImageSize?
 
   @Option(parsing: .unconditional, help: "Threads that one detection uses.")

@@ -29,11 +29,8 @@ struct Compare: ParsableCommand {
   var second: String
 
   @OptionGroup(visibility: .hidden) var picture: PictureOptions
-
   @OptionGroup(visibility: .hidden) var turning: OrientationOptions
-
   @OptionGroup var model: ModelOptions
-
   @OptionGroup(title: "How faces are searched for") var search: SearchOptions
 
   @Option(
@@ -53,20 +50,15 @@ struct Compare: ParsableCommand {
       valueName: "png"))
   var overlay: String?
 
-  func validate() throws {
-    try requirePNGName(overlay, option: "--overlay")
-  }
+  func validate() throws { try requirePNGName(overlay, option: "--overlay") }
 
   func run() throws {
     let outputs = try Outputs(files: [overlay], inputs: model.files + [first, second])
     let detector = try model.detector(threads: search.threads, longSide: search.longSide)
     try requireLandmarks(of: detector, for: "compare")
-    let (firstImage, firstFace) = try face(in: first, detector)
-    let (secondImage, secondFace) = try face(in: second, detector)
-    guard let shape = firstFace.landmarks, let otherShape = secondFace.landmarks else {
-      preconditionFailure("the model finds landmarks")
-    }
-    let similarity = try LandmarkSimilarity(of: shape, and: otherShape, isMirrored: mirrored)
+    let (firstImage, firstFace, landmarks) = try face(in: first, detector)
+    let (secondImage, secondFace, others) = try face(in: second, detector)
+    let similarity = try LandmarkSimilarity(of: landmarks, and: others, isMirrored: mirrored)
     if let overlay {
       let picture = try similarity.picture(
         of: firstFace, in: firstImage, and: secondFace, in: secondImage)
@@ -78,19 +70,23 @@ struct Compare: ParsableCommand {
     try printLine(json ? try report.json() : report.text)
   }
 
-  private func face(in path: String, _ detector: FaceDetector) throws -> (RGBImage, Face) {
+  private func face(
+    in path: String, _ detector: FaceDetector
+  ) throws -> (RGBImage, Face, Landmarks) {
     let image = turning.upright(try picture.read(path))
     let options = search.detection(effort: .checked)
     let selected = FaceSelection(preference: select, maximumCount: 1)
       .select(from: try detector.detect(in: image, options: options), in: image.size)
-    guard let face = try detector.refining(selected, in: image, options: options).first else {
+    guard let face = try detector.refining(selected, in: image, options: options).first,
+      let landmarks = face.landmarks
+    else {
       throw Failure(
         "\(path): found no face, expected one to compare; a lower --score-threshold finds more")
     }
     if face.isMarkedUpsideDown {
       printError("\(path): the face is upside down, and its landmarks are not to be trusted")
     }
-    return (image, face)
+    return (image, face, landmarks)
   }
 }
 
@@ -104,7 +100,6 @@ struct ComparisonReport: Encodable {
 
   var score, distance: Double
   var mirrored: Bool
-  /// Of each landmark, by its name.
   var residuals: [String: Double]
   var first, second: Side
   var overlay: String?

@@ -30,9 +30,7 @@ struct Detect: ParsableCommand {
       """)
 
   @OptionGroup var inputs: InputOptions
-
   @OptionGroup(visibility: .hidden) var picture: PictureOptions
-
   @OptionGroup var search: FaceSearchOptions
 
   @Flag(
@@ -44,16 +42,11 @@ struct Detect: ParsableCommand {
   var explainSearch = false
 
   @OptionGroup(title: "Which faces") var selection: SelectionOptions
-
   @OptionGroup(title: "How good their pictures are", visibility: .hidden) var quality:
     QualityOptions
-
   @OptionGroup(title: "How results are written") var resultOptions: ResultOptions
-
   @OptionGroup(title: "Many pictures", visibility: .hidden) var batchOptions: BatchOptions
-
   @OptionGroup(title: "A picture of each face") var cuts: CutOptions
-
   @OptionGroup(title: "How positions are printed and drawn", visibility: .hidden) var view:
     ViewOptions
 

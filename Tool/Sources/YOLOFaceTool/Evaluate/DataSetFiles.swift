@@ -54,9 +54,7 @@ private func readTruthDirectory(_ directory: String, pictures: String) throws
           + "give a directory with one kind of them")
     }
     return try annotations.sorted { $0.key < $1.key }.map { name, file in
-      try VOCGroundTruth.read(
-        try readFile(file, limit: GroundTruthLimits.pictureFileBytes), source: file,
-        name: name.description)
+      try VOCGroundTruth.read(try pictureFile(file), source: file, name: name.description)
     }
   }
   guard !labels.isEmpty else {
@@ -65,25 +63,27 @@ private func readTruthDirectory(_ directory: String, pictures: String) throws
     )
   }
   let classes = try classesFile(of: directory).map {
-    try YOLOClasses.read(try readFile($0, limit: GroundTruthLimits.pictureFileBytes), source: $0)
+    try YOLOClasses.read(try pictureFile($0), source: $0)
   }
   return try names.names.union(labels.keys).sorted().map { name in
     guard let file = labels[name], names.names.contains(name) else {
       return GroundTruthPicture(name: name.description, faces: [])
     }
     return try YOLOGroundTruth.read(
-      try readFile(file, limit: GroundTruthLimits.pictureFileBytes), source: file,
-      name: name.description, classes: classes ?? [:])
+      try pictureFile(file), source: file, name: name.description, classes: classes ?? [:])
   }
+}
+
+private func pictureFile(_ path: String) throws -> [UInt8] {
+  try readFile(path, limit: GroundTruthLimits.pictureFileBytes)
 }
 
 /// The files of labels, each by its picture's name, or where no picture has one like its own, by that.
 private func labelFiles(
   below directory: String, of names: PictureNames
 ) throws -> [UntrustedText: String] {
-  var files = try truthFiles(of: ".txt", below: directory)
   // Labelling tools write the names of the classes to a file next to the labels.
-  files = files.filter { name, _ in
+  var files = try truthFiles(of: ".txt", below: directory).filter { name, _ in
     !(name == "classes" || name.ends(with: "/classes")) || names.name(like: name) != nil
   }
   // Other texts of a whole data set lie beside its directories of labels.

@@ -50,9 +50,7 @@ struct Evaluate: ParsableCommand {
   var category: [String] = []
 
   @OptionGroup(visibility: .hidden) var picture: PictureOptions
-
   @OptionGroup(visibility: .hidden) var turning: OrientationOptions
-
   @OptionGroup var search: FaceSearchOptions
 
   @Flag(help: "Print one JSON object.")
@@ -153,7 +151,6 @@ struct Evaluate: ParsableCommand {
       effort: search.closely.text)
   }
 
-  /// Examines several pictures at a time. Those that cannot be read are left out.
   private func examine(
     _ pictures: [LocatedPicture], by detector: FaceDetector, workers: Int
   ) -> [ExaminedPicture] {

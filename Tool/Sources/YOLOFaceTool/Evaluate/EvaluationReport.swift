@@ -72,9 +72,7 @@ struct EvaluationReport: Encodable {
   /// The number of pictures that could not be read; they count towards nothing else.
   var leftOut: Int
   var detections, ignoredFaces: Int
-  /// All faces, then each size class.
   var averagePrecision: [AveragePrecision]
-  /// All faces, then each subset.
   var wider: [WIDERPrecision]
   /// Absent if no face with known landmarks was found.
   var landmarkError: Landmarks?

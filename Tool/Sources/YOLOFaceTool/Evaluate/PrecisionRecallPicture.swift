@@ -65,7 +65,6 @@ private struct Plot {
 }
 
 extension Color {
-  /// The colours for all faces, then for the size classes.
   fileprivate static let curves = [
     .black, Color(red: 215, green: 50, blue: 40), Color(red: 240, green: 150, blue: 20),
     Color(red: 40, green: 160, blue: 70), Color(red: 40, green: 100, blue: 220),

@@ -52,9 +52,7 @@ struct Explain: ParsableCommand {
   var live: Bool?
 
   @OptionGroup(visibility: .hidden) var picture: PictureOptions
-
   @OptionGroup(visibility: .hidden) var turning: OrientationOptions
-
   @OptionGroup var model: ModelOptions
 
   @Option(help: ArgumentHelp("Also show how the network differs from another.", valueName: "param"))
@@ -81,8 +79,13 @@ struct Explain: ParsableCommand {
   func run() throws {
     let outputs = try Outputs(
       documents: [output], inputs: model.files + [against, againstBin, image])
-    if playground { return try writePlayground(to: outputs) }
-    guard let image else { return }
+    let page =
+      if !playground, let image { try explanation(of: image) } else { try playgroundPage() }
+    try outputs.write(page, to: output)
+    for message in outputs.messages { printError("\(message); open it in a browser") }
+  }
+
+  private func explanation(of image: String) throws -> [UInt8] {
     let upright = turning.upright(try picture.read(image))
     let detector = try model.detector(threads: search.threads, longSide: search.longSide)
     try detector.sayParts(of: upright, named: image, options: search.detection())
@@ -99,17 +102,16 @@ struct Explain: ParsableCommand {
     let layers = detector.engine.network.layers
     let weightBytes = layers.flatMap(\.weights).reduce(0) { $0 + $1.byteCount }
     let isSmall = weightBytes / 3 * 4 <= Self.largestLivePage
-    var made = try page(isLive: live ?? (isSmall && runsInPages))
+    let made = try page(isLive: live ?? (isSmall && runsInPages))
     if live == nil, !runsInPages {
       printError("\(output): left out the model: in a page, the engine would not follow --recipe")
     } else if live == nil, !isSmall || made.count > Self.largestLivePage {
       printError(
         "\(output): left out the model, which would make the page larger than "
           + "\(binarySize(Self.largestLivePage)); --live keeps it")
-      if isSmall { made = try page(isLive: false) }
+      if isSmall { return try page(isLive: false) }
     }
-    try outputs.write(made, to: output)
-    for message in outputs.messages { printError("\(message); open it in a browser") }
+    return made
   }
 
   private static let largestLivePage = 8 << 20
@@ -120,15 +122,14 @@ struct Explain: ParsableCommand {
         + "only one that the engine in a page follows; leave out --playground or --live")
   }
 
-  private func writePlayground(to outputs: Outputs) throws {
+  private func playgroundPage() throws -> [UInt8] {
     let detector = try model.detector(threads: 1, longSide: search.longSide)
     guard detector.runsInPages else { throw unrecognisedRecipe }
     let photo = try image.map { try PNG.encode(turning.upright(try picture.read($0))) }
-    let playground = Playground(
+    return try Playground(
       of: detector, options: search.detection(),
-      terms: model.param == nil ? FaceDetector.defaultModelTerms : "", photo: photo)
-    try outputs.write(try playground.page(), to: output)
-    for message in outputs.messages { printError("\(message); open it in a browser") }
+      terms: model.param == nil ? FaceDetector.defaultModelTerms : "", photo: photo
+    ).page()
   }
 
   private func other() throws -> FaceDetector? {

@@ -25,13 +25,9 @@ struct Guide: ParsableCommand {
       """)
 
   @OptionGroup var frames: FrameOptions
-
   @OptionGroup(visibility: .hidden) var model: ModelOptions
-
   @OptionGroup(title: "How faces are searched for") var search: SearchOptions
-
   @OptionGroup(title: "Which faces") var selection: SelectionOptions
-
   @OptionGroup(title: "How positions are given, printed and drawn") var view: ViewOptions
 
   @Option(
@@ -56,9 +52,7 @@ struct Guide: ParsableCommand {
   @Flag(help: "Print a JSON object for each frame, one per line.")
   var json = false
 
-  func validate() throws {
-    try requireNumber("--good-frames", goodFrames, in: 1...1_000_000)
-  }
+  func validate() throws { try requireNumber("--good-frames", goodFrames, in: 1...1_000_000) }
 
   func run() throws {
     let film = try Film(frames, besides: model.files)
@@ -111,7 +105,6 @@ struct Guide: ParsableCommand {
 struct GuidanceReport: Encodable {
   var frame: Int
   var time: TimeReport
-  /// The picture's path; nil for raw frames.
   var image: String?
   var state, verdict, tip: String
   var goodFrames: Int

@@ -38,8 +38,7 @@ extension InspectReport.Blob {
   fileprivate var words: [String] { [name] + (shape.map { [$0.text] } ?? []) }
 }
 
-/// A label of several lines, with backslashes and HTML entities escaped, so that Graphviz
-/// shows them as they are.
+/// A label of several lines, with backslashes and HTML entities escaped, so that Graphviz shows them as they are.
 private func quoted(_ lines: [String]) -> String {
   let escaped = lines.map { line in
     // By scalars: a quote and a combining accent after it are a single `Character`.

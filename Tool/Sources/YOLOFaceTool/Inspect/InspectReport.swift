@@ -38,7 +38,6 @@ struct InspectReport {
   var notSupported, notFitting: [String]
   /// An input size that all layers can process; absent if no other is needed or helps.
   var fittingSize: String?
-  /// Of the outputs.
   var receptiveFields: [ReceptiveFieldReport]
   /// Absent without the weights, and if the engine cannot run the network.
   var memoryPlan: MemoryPlan?
@@ -111,9 +110,7 @@ struct InspectReport {
     return notSupported.isEmpty ? "all layers supported" : unsupportedCount
   }
 
-  private var unsupportedCount: String {
-    "\(counted(notSupported.count, "layer")) not supported"
-  }
+  private var unsupportedCount: String { "\(counted(notSupported.count, "layer")) not supported" }
 
   private var layerRows: [[String]] {
     let hasInt8 = layers.contains { $0.int8 != nil }
@@ -191,22 +188,24 @@ struct ReceptiveFieldReport: Encodable {
   }
 
   var text: String {
-    var what =
+    let what =
       switch sees {
+      case .window: window
       case .wholeInput: "the whole input"
       case .nothing: "no pixel"
-      case .window, .unknown: "not known: \(reason ?? "")"
+      case .unknown: "not known: \(reason ?? "")"
       }
-    if let rows, let columns {
-      func text(_ jump: Double) -> String {
-        Int(exactly: jump).map(String.init) ?? fixed(jump, decimals: 2)
-      }
-      let (across, down) = (text(columns.jump), text(rows.jump))
-      what =
-        "\(columns.size) x \(rows.size) px, a cell every "
-        + (columns.jump == rows.jump ? across : "\(across) x \(down)")
-        + " px, the first from \(columns.start),\(rows.start)"
-    }
     return "receptive field of \(blob): \(what)"
+  }
+
+  private var window: String {
+    guard let rows, let columns else { return "" }
+    func text(_ jump: Double) -> String {
+      Int(exactly: jump).map(String.init) ?? fixed(jump, decimals: 2)
+    }
+    let (across, down) = (text(columns.jump), text(rows.jump))
+    return "\(columns.size) x \(rows.size) px, a cell every "
+      + (columns.jump == rows.jump ? across : "\(across) x \(down)")
+      + " px, the first from \(columns.start),\(rows.start)"
   }
 }

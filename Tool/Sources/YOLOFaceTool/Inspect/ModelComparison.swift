@@ -1,7 +1,6 @@
 import Formatting
 import NCNN
 
-/// The differences between two networks, layer by layer, as `LayerPairing` pairs them.
 struct ModelComparison {
   struct Model {
     var name: String
@@ -238,9 +237,8 @@ private struct LayerStructure: Hashable {
 }
 
 extension [Int?] {
-  /// Pairs layers of one network with layers of the same structure in another: from both ends while
-  /// they match, so that an inserted layer does not shift the others, then each with the first
-  /// match that is left.
+  /// Pairs layers of one network with layers of the same structure in another: from both ends while they match, so that
+  /// an inserted layer does not shift the others, then each with the first match that is left.
   fileprivate mutating func pairByStructure(
     _ layers: [(index: Int, structure: LayerStructure)],
     _ others: [(index: Int, structure: LayerStructure)]

@@ -20,7 +20,6 @@ struct StoredWeights: Encodable {
 }
 
 extension [StoredWeights] {
-  /// The numbers and bytes of each form, those with the most bytes first.
   var text: String {
     let forms = Dictionary(grouping: self, by: \.storage).map { storage, arrays in
       (storage, arrays.reduce(0) { $0 + $1.count }, arrays.reduce(0) { $0 + $1.bytes })
@@ -32,7 +31,6 @@ extension [StoredWeights] {
   }
 }
 
-/// The scales of a layer that computes in int8.
 struct Int8Scales: Encodable {
   struct Range: Encodable {
     var smallest, largest: Float

@@ -1,12 +1,10 @@
 import Formatting
 import YOLOFace
 
-/// A picture of where the time of a detection goes, 1600 × 640 pixels: time runs to the right, and
-/// the width of each rectangle is its time.
+/// A picture of where the time of a detection goes, 1600 × 640 pixels: time runs to the right.
 ///
-/// The lowest rectangle is the whole detection. Above it are the stages; above the network's stage,
-/// runs of steps with results of the same rows and columns; and above these the steps, coloured by
-/// how close they come to the roof.
+/// The lowest rectangle is the whole detection. Above it are the stages; above the network's stage, runs of steps with
+/// results of the same rows and columns; and above these the steps, coloured by how close they come to the roof.
 func flamePicture(of report: ProfileReport) -> RGBImage {
   var flame = Flame(whole: report.whole)
   flame.drawHeading(of: report)

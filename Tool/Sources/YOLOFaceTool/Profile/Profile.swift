@@ -29,7 +29,6 @@ struct Profile: ParsableCommand {
   var image: String?
 
   @OptionGroup var picture: PictureOptions
-
   @OptionGroup var model: ModelOptions
 
   @Option(

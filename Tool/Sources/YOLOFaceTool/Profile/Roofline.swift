@@ -32,8 +32,7 @@ extension Roofline {
       })
   }
 
-  /// The bandwidth for a number of bytes: that of the smallest copy that moves at least as many,
-  /// else of the largest.
+  /// The bandwidth for a number of bytes: that of the smallest copy that moves at least as many, else of the largest.
   func gigabytesPerSecond(forBytes bytes: Int) -> Double {
     let bandwidth = bandwidths.first { $0.bytes >= bytes } ?? bandwidths[bandwidths.count - 1]
     return bandwidth.gigabytesPerSecond

@@ -144,8 +144,7 @@ struct Trials {
     let engine = try Engine(
       network, threads: run.threads, instructionSet: run.instructionSet)
     let blobs = recipe.heads.flatMap(\.blobs)
-    // Lower than what counts, so that a candidate that counts in one network is rarely missing in
-    // the other.
+    // Lower than what counts, so that a candidate that counts in one network is rarely missing in the other.
     let threshold = ScoreThreshold(CandidateDifference.leastScore / 16)
     return try inputs.map { input in
       let outputs = try engine.run([recipe.input: input.tensor], extracting: blobs)

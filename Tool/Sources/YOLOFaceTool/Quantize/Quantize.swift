@@ -77,9 +77,9 @@ struct Quantize: ParsableCommand {
 
   @Option(
     parsing: .unconditional,
-    help: """
-      Threads that share the work, \(threadCounts.words); by default one for each processor, up to 8.
-      """)
+    help:
+      "Threads that share the work, \(threadCounts.words); by default one for each processor, up to 8."
+  )
   var threads = min(processorCount, 8)
 
   @Option(help: "The instruction set; by default the fastest that this machine supports.")

@@ -25,11 +25,8 @@ struct Track: ParsableCommand {
       """)
 
   @OptionGroup var frames: FrameOptions
-
   @OptionGroup var search: FaceSearchOptions
-
   @OptionGroup(title: "Which faces") var selection: SelectionOptions
-
   @OptionGroup(title: "How positions are printed and drawn", visibility: .hidden) var view:
     ViewOptions
 
@@ -125,7 +122,6 @@ struct TrackingReport: Encodable {
   }
 
   var frame: Int
-  /// The picture's path; nil for raw frames.
   var image: String?
   var time: TimeReport
   /// In ascending order of ID.

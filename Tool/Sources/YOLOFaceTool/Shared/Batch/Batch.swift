@@ -18,9 +18,7 @@ struct BatchOptions: ParsableArguments {
   @Flag(help: "Print no progress and no summary to standard error.")
   var quiet = false
 
-  func validate() throws {
-    try requireNumber("--jobs", jobs, in: threadCounts)
-  }
+  func validate() throws { try requireNumber("--jobs", jobs, in: threadCounts) }
 }
 
 /// The pictures of a run, of which several are searched at a time; results are written in order.

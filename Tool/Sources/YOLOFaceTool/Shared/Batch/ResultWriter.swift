@@ -32,11 +32,8 @@ final class ResultWriter: Sendable {
     _ format: ReportFormat, to path: String?, isResuming: Bool, writesFailures: Bool = false,
     hasFullSidecarNames: Bool = false, coordinates: CoordinateSystem = .pixels, by outputs: Outputs
   ) throws {
-    self.format = format
-    self.outputs = outputs
-    self.isResuming = isResuming
-    self.writesFailures = writesFailures
-    self.hasFullSidecarNames = hasFullSidecarNames
+    (self.format, self.outputs, self.isResuming) = (format, outputs, isResuming)
+    (self.writesFailures, self.hasFullSidecarNames) = (writesFailures, hasFullSidecarNames)
     var held: [[UInt8]: Int] = [:]
     var failed: Set<[UInt8]> = []
     if format.hasFilePerPicture {
@@ -48,8 +45,7 @@ final class ResultWriter: Sendable {
     } else {
       place = .standardOutput
     }
-    self.held = held
-    self.failed = failed
+    (self.held, self.failed) = (held, failed)
     hasEntries = Mutex(!held.isEmpty)
     if held.isEmpty { try put(format.opening(in: coordinates)) }
   }
@@ -93,8 +89,9 @@ final class ResultWriter: Sendable {
       let earlier = fileExists(file) ? try readFile(file, limit: Self.largestSidecar) : nil
       let bytes = try earlier.map { try sidecar.merged(into: $0, source: file) } ?? sidecar.bytes
       try outputs.write(bytes, to: file, in: directory ?? "the pictures' directories")
-      let others = sidecars.filter { FileIdentity($0) != FileIdentity(file) }
-      otherSidecars.withLock { $0 += others }
+      otherSidecars.withLock {
+        $0 += sidecars.filter { FileIdentity($0) != FileIdentity(file) }
+      }
     } else {
       try requireNew(file)
       let text = format.text(of: entries, areFirst: true)

@@ -14,7 +14,7 @@ struct Tally {
   private var longSide = 0
   /// How many pictures are enlarged because the user asked for it, and how many times at most.
   private var enlarged: (pictures: Int, most: Double) = (0, 1)
-  /// How many pictures are animated and are written without their other frames.
+  /// Pictures that are written without their other frames.
   private var animated = 0
   private let pictures: PictureQueue
   private let progress: Progress?
@@ -63,7 +63,6 @@ struct Tally {
       + ", \(fixed(elapsed, decimals: 1)) s, \(fixed(rate, decimals: 1)) pictures/s"
   }
 
-  /// What to try if faces were probably missed; nil otherwise.
   var hint: String? {
     if hinted.isEmpty { return nil }
     var said: [String] = []
@@ -80,7 +79,6 @@ struct Tally {
     return said.joined(separator: "; ") + "; --long-side \(longSide) or --thorough may find more"
   }
 
-  /// That pictures are enlarged, and what that does; nil where none is.
   var enlargement: String? {
     guard enlarged.pictures > 0 else { return nil }
     func whole(_ number: Double) -> Int { Int(number.rounded(.up)) }
@@ -89,7 +87,6 @@ struct Tally {
       + "\(whole(enlarged.most * enlarged.most)) times as long"
   }
 
-  /// That animated pictures lose frames, and what keeps them; nil where there is none.
   var lossOfFrames: String? {
     guard animated > 0 else { return nil }
     return "\(counted(animated, "animated picture")): only the first frame is written; "
@@ -108,9 +105,8 @@ struct Tally {
     guard let total = pictures.total(atMost: horizon) else {
       return progress.show("\(counted(count, "picture")), \(fixed(rate, decimals: 1))/s")
     }
-    let left = rate > 0 ? Double(total - count) / rate : 0
-    progress.show(
-      "\(count) of \(total) pictures, \(fixed(rate, decimals: 1))/s, \(duration(left)) left")
+    let left = duration(rate > 0 ? Double(total - count) / rate : 0)
+    progress.show("\(count) of \(total) pictures, \(fixed(rate, decimals: 1))/s, \(left) left")
   }
 }
 

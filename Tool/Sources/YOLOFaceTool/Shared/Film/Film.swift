@@ -13,7 +13,6 @@ struct FrameOptions: ParsableArguments {
   var frames: [String] = []
 
   @OptionGroup(visibility: .hidden) var picture: PictureOptions
-
   @OptionGroup(title: "Raw frames", visibility: .hidden) var rawFrames: RawFrameOptions
 
   @Option(
@@ -132,8 +131,8 @@ struct Frame {
   var fileName: String { Self.fileName(number) }
 
   static func fileName(_ number: Int) -> String {
-    let digits = String(number)
-    return String(repeating: "0", count: max(0, 6 - digits.count)) + digits + ".png"
+    let zeros = String(repeating: "0", count: max(0, 6 - "\(number)".count))
+    return "\(zeros)\(number).png"
   }
 
   static func isFileName(_ name: String) -> Bool {
@@ -163,10 +162,9 @@ struct TimeReport: Encodable {
   var seconds: Double { Double(value) / Double(timescale) }
 }
 
-/// A film's progress, on standard error if this is a terminal and the results go elsewhere, and the frames
-/// that failed.
+/// A film's progress, on standard error if this is a terminal and the results go elsewhere, and the frames that failed.
 final class FilmProgress {
-  private var failures = 0
+  private var hasFailed = false
   private let progress = Progress()
   private let total: Int?
   private var done = 0
@@ -186,9 +184,9 @@ final class FilmProgress {
     progress.show("\(done) of \(total) frames, \(duration(left / .seconds(1))) left")
   }
 
-  /// Counts a frame that failed, and says why, in the line's place.
+  /// Says why a frame failed, in the line's place.
   func skip(_ error: any Error) {
-    failures += 1
+    hasFailed = true
     clear()
     printError("\(error)")
   }
@@ -203,7 +201,7 @@ final class FilmProgress {
   /// Prints ffmpeg's complaints about a film; the exit status is 1 if there are any, or a frame has failed.
   func end(complaints: String?) throws {
     if let complaints { printError(complaints) }
-    if complaints != nil || failures > 0 { throw ExitCode.failure }
+    if complaints != nil || hasFailed { throw ExitCode.failure }
   }
 
   func clear() { if isShown { progress.clear() } }

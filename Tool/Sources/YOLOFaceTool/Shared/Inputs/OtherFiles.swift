@@ -6,8 +6,7 @@ import Synchronization
 import Untrusted
 import YOLOFace
 
-/// The formats of documents, and of pictures other than PNG, with their suffixes in lower case. A file of another
-/// name, or in a format that is read, is known by its first bytes.
+/// The formats of documents, and of pictures other than PNG, with their suffixes in lower case.
 private let otherFormats = [
   ("JPEG", [".jpg", ".jpeg", ".jpe", ".jfif", ".jfi", ".mpo"]), ("JPEG 2000", [".jp2"]),
   ("JPEG XL", [".jxl"]), ("WebP", [".webp"]), ("GIF", [".gif"]), ("BMP", [".bmp"]),
@@ -17,8 +16,7 @@ private let otherFormats = [
   ("raw", [".dng", ".cr2", ".cr3", ".nef", ".arw", ".raf", ".orf", ".rw2", ".pef", ".srw"]),
 ]
 
-/// The suffixes, in lower case, of documents, sidecars, and of pictures and films in formats that are not
-/// written.
+/// The suffixes, in lower case, of documents, sidecars, films, and pictures in formats that are not written.
 let otherSuffixes = otherFormats.flatMap(\.1) + [".xmp"] + FilmReader.fileSuffixes
 
 /// What may show faces among that which a run passes by: every file that is not read but text, and directories

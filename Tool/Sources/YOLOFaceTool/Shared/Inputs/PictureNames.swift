@@ -8,11 +8,8 @@ func path(of name: String, in directory: String) -> String {
   directory.utf8.last == UInt8(ascii: "/") ? directory + name : "\(directory)/\(name)"
 }
 
-func fileName(of path: String) -> String {
-  pathNames(path).last ?? path
-}
+func fileName(of path: String) -> String { pathNames(path).last ?? path }
 
-/// The names in a path behind the directory that it begins with.
 func pathNames(_ path: String, below directory: String) -> [String] {
   pathNames(Substring(path.utf8.dropFirst(directory.utf8.count)))
 }
@@ -22,9 +19,7 @@ func withoutPictureSuffix(_ name: String) -> String {
     .map { String(decoding: name.utf8.dropLast($0.utf8.count), as: UTF8.self) } ?? name
 }
 
-func isPictureName(_ name: String) -> Bool {
-  suffix(of: name, among: Picture.fileSuffixes) != nil
-}
+func isPictureName(_ name: String) -> Bool { suffix(of: name, among: Picture.fileSuffixes) != nil }
 
 /// The one of these lower-case suffixes that a name ends with, regardless of case.
 func suffix(of name: String, among suffixes: [String]) -> String? {
@@ -108,38 +103,29 @@ func hasOutput(_ path: String, apartFrom others: Set<FileIdentity?>) -> Bool {
 }
 
 /// Where a run's pictures are written: to one PNG file, or to a directory, named after those that were read.
-enum PictureDestination {
-  /// How they are named, for help texts.
+struct PictureDestination {
   static let naming = """
     NAME is the picture's path below the directory that all given pictures and directories share (of a list, \
     its whole path), without .png; photo.jpg and photo.PNG keep their suffixes
     """
 
-  case file(String)
-  case directory(String)
+  private let place: String
+  private let isFile: Bool
 
   /// A file if the path ends in `.png` or a file exists there, otherwise a directory.
   init(_ path: String) {
-    let isFile = suffix(of: path, among: [".png"]) != nil || fileExists(path)
-    self = isFile && !isDirectory(path) ? .file(path) : .directory(path)
+    place = path
+    isFile = (suffix(of: path, among: [".png"]) != nil || fileExists(path)) && !isDirectory(path)
   }
 
-  var file: String? {
-    if case .file(let path) = self { path } else { nil }
-  }
+  var file: String? { isFile ? place : nil }
 
-  var directory: String? {
-    if case .directory(let path) = self { path } else { nil }
-  }
+  var directory: String? { isFile ? nil : place }
 
   func name(for input: PictureInput) -> String {
-    switch self {
-    case .file(let file): file
-    case .directory(let directory): path(of: input.outputName + ".png", in: directory)
-    }
+    isFile ? place : path(of: input.outputName + ".png", in: place)
   }
 
-  /// Whether an earlier run has written the picture that is made of an input.
   func isWritten(for input: PictureInput) -> Bool {
     hasOutput(name(for: input), apartFrom: [input.identity])
   }
@@ -149,12 +135,9 @@ enum PictureDestination {
     _ image: RGBImage, color: ColorDescription, of input: PictureInput, isResuming: Bool,
     by outputs: Outputs
   ) throws {
-    switch self {
-    case .file(let path): try outputs.write(image, color: color, to: path)
-    case .directory(let directory):
-      try outputs.writeNew(
-        image, color: color, to: name(for: input), in: directory,
-        isResuming: isResuming && isWritten(for: input))
-    }
+    if isFile { return try outputs.write(image, color: color, to: place) }
+    try outputs.writeNew(
+      image, color: color, to: name(for: input), in: place,
+      isResuming: isResuming && isWritten(for: input))
   }
 }

@@ -98,10 +98,7 @@ final class PictureQueue: Sequence, IteratorProtocol, Sendable {
     _ arguments: [String], list: NameList? = nil, distinct: [Distinction] = [],
     leavingOut leftOut: [String] = [], others: OtherFiles = OtherFiles()
   ) throws {
-    self.list = list
-    self.distinct = distinct
-    self.leftOut = leftOut
-    self.others = others
+    (self.list, self.distinct, self.leftOut, self.others) = (list, distinct, leftOut, others)
     var directories = list == nil ? [] : [""]
     let places = try arguments.map { argument -> Place in
       if argument == "-" {
@@ -139,8 +136,7 @@ final class PictureQueue: Sequence, IteratorProtocol, Sendable {
   /// The names that the paths of directories begin with, without dots, compared by their bytes.
   private static func shared(_ directories: [String]) -> ArraySlice<String> {
     let paths = directories.map { names(in: $0) }
-    guard let first = paths.first else { return [] }
-    return paths.dropFirst().reduce(first[...]) { shared, path in
+    return paths.reduce((paths.first ?? [])[...]) { shared, path in
       shared.prefix(zip(shared, path).prefix { $0.utf8.elementsEqual($1.utf8) }.count)
     }
   }
@@ -185,10 +181,10 @@ final class PictureQueue: Sequence, IteratorProtocol, Sendable {
   private func find(_ state: inout State) -> PictureInput? {
     while Interruption.isGoingOn {
       if let entry = state.walk?.next() {
-        return numbered(
-          PictureInput(
-            path: entry.path, name: entry.name, failure: entry.failure,
-            isDirectory: entry.isDirectory), &state)
+        let input = PictureInput(
+          path: entry.path, name: entry.name, failure: entry.failure,
+          isDirectory: entry.isDirectory)
+        return numbered(input, &state)
       }
       state.walk = nil
       switch state.places.popFirst() {

@@ -78,9 +78,7 @@ final class NameList: Sendable {
     guard descriptor >= 0 else { throw failure(systemMessage(errno)) }
   }
 
-  deinit {
-    if descriptor != STDIN_FILENO { close(descriptor) }
-  }
+  deinit { if descriptor != STDIN_FILENO { close(descriptor) } }
 
   /// The next non-empty name; nil at the end, after a failure, or once the process is interrupted.
   func next() -> Result<String, FileError>? {

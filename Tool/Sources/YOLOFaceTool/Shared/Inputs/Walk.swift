@@ -38,10 +38,8 @@ struct Walk: Sequence, IteratorProtocol, Sendable {
     enters: @escaping @Sendable (String) -> Bool = { _ in true },
     takes: (@Sendable (String) -> Bool)? = nil, noting others: OtherFiles? = nil
   ) {
-    self.leftOut = leftOut
-    self.enters = enters
+    (self.leftOut, self.enters, self.others) = (leftOut, enters, others)
     self.takes = takes ?? { others?.isRead($0) ?? true }
-    self.others = others
     ahead = open(path, prefix: "")
   }
 
@@ -92,10 +90,9 @@ struct Walk: Sequence, IteratorProtocol, Sendable {
   private func unreachable(_ path: String) -> FileError? {
     var status = stat()
     guard lstat(path, &status) != 0 else { return nil }
-    let error = errno
-    return error == ENOENT
+    return errno == ENOENT
       ? FileError(path: path, found: "a name that leads nowhere", expected: "a name that is UTF-8")
-      : FileError(path: path, found: systemMessage(error), expected: "a path that can be reached")
+      : FileError(path: path, found: systemMessage(errno), expected: "a path that can be reached")
   }
 
   /// Begins with a directory's entries; returns the directory itself if it cannot be read.
@@ -131,27 +128,22 @@ struct PathPattern: Sendable {
     names = parts[first...].filter { !$0.isEmpty }
   }
 
-  /// The walk over all files that match, except in these directories.
   func walk(leavingOut leftOut: [String]) -> Walk {
     Walk(base, leavingOut: leftOut, enters: reaches, takes: matches)
   }
 
   /// Whether the pattern may match something in a directory of that walk.
   private func reaches(_ directory: String) -> Bool {
-    let parts = below(directory)
+    let parts = pathNames(directory, below: base)
     let plain = names.prefix { $0 != "**" }
     let leavesNames = plain.count < names.count || parts.count < names.count
     return leavesNames && zip(plain, parts).allSatisfy { fnmatch($0, $1, FNM_PERIOD) == 0 }
   }
 
-  private func below(_ path: String) -> [String] { pathNames(path, below: base) }
-
-  /// Whether the pattern matches a path of that walk.
   func matches(_ path: String) -> Bool {
-    let path = below(path)
+    let path = pathNames(path, below: base)
     var (name, part) = (0, 0)
-    // On a mismatch, only the last ** needs to take more; backtracking over all of them would take
-    // exponential time.
+    // On a mismatch, only the last ** needs to take more; backtracking over all of them would take exponential time.
     var last: (name: Int, end: Int)?
     while part < path.count {
       if name < names.count, names[name] == "**" {

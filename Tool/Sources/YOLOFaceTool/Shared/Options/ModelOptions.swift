@@ -38,7 +38,6 @@ struct ModelOptions: ParsableArguments {
 
   var files: [String?] { [param, bin, recipe] }
 
-  /// The model's detector, whose network can take the long side.
   func detector(threads: Int, longSide: Int? = nil) throws -> FaceDetector {
     let detector =
       if let param, let bin {

@@ -28,7 +28,6 @@ struct PictureOptions: ParsableArguments {
     return limits
   }
 
-  /// Reads a file's picture, upright.
   func read(_ path: String) throws -> RGBImage { try readStored(path).upright }
 
   func readStored(_ path: String) throws -> Picture.Stored {

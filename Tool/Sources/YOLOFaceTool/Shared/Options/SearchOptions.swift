@@ -3,9 +3,7 @@ import YOLOFace
 
 struct FaceSearchOptions: ParsableArguments {
   @OptionGroup(visibility: .hidden) var model: ModelOptions
-
   @OptionGroup(title: "How faces are searched for") var looks: SearchOptions
-
   @OptionGroup(title: "How closely") var closely: EffortOptions
 
   /// - Parameter threads: nil for as many as were asked for.
@@ -25,9 +23,7 @@ struct SearchOptions: ParsableArguments {
 
   @Option(
     name: [.long, .customLong("conf")], parsing: .unconditional,
-    help: """
-      Leave out faces with a lower score, 0 to 1. (default: 0.5 unless said above)
-      """)
+    help: "Leave out faces with a lower score, 0 to 1. (default: 0.5 unless said above)")
   var scoreThreshold: Float?
 
   @Option(
@@ -44,9 +40,8 @@ struct SearchOptions: ParsableArguments {
   @Option(
     parsing: .unconditional,
     help: ArgumentHelp(
-      """
-      Threads that share the work, \(threadCounts.words); by default one for each processor, up to 8.
-      """, visibility: .hidden))
+      "Threads that share the work, \(threadCounts.words); by default one for each processor, up to 8.",
+      visibility: .hidden))
   var threads = min(processorCount, 8)
 
   func validate() throws {

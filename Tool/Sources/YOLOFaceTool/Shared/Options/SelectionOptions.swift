@@ -73,9 +73,7 @@ struct QualityOptions: ParsableArguments {
     help: ArgumentHelp("Leave out faces of a lower quality, 0 to 1.", valueName: "quality"))
   var minQuality: Double?
 
-  func validate() throws {
-    try requireNumber("--min-quality", minQuality, in: 0...1)
-  }
+  func validate() throws { try requireNumber("--min-quality", minQuality, in: 0...1) }
 
   func select(from faces: [Face], in image: RGBImage) -> [Face] {
     guard let minQuality else { return faces }

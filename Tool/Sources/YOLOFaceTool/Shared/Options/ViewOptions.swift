@@ -11,13 +11,10 @@ struct OrientationOptions: ParsableArguments {
       """)
   var orientation: Orientation?
 
-  func upright(_ image: RGBImage) -> RGBImage {
-    image.upright(from: orientation ?? .up)
-  }
+  func upright(_ image: RGBImage) -> RGBImage { image.upright(from: orientation ?? .up) }
 }
 
-/// The options that define the view in which results are printed and drawn; without them, it is the
-/// picture itself.
+/// The options that define the view in which results are printed and drawn; without them, it is the picture itself.
 struct ViewOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
@@ -28,10 +25,7 @@ struct ViewOptions: ParsableArguments {
       valueName: "size"))
   var view: ImageSize?
 
-  @Option(
-    help: """
-      How the picture fills the view; aspect-fit by default.
-      """)
+  @Option(help: "How the picture fills the view; aspect-fit by default.")
   var gravity: Gravity?
 
   @Flag(help: "Mirror the picture left to right, as a front camera shows it.")
@@ -58,9 +52,7 @@ struct ViewOptions: ParsableArguments {
 
   var orientation: Orientation? { turning.orientation }
 
-  var isOfStoredPicture: Bool {
-    view == nil && !mirror && orientation == nil && coordinates == nil
-  }
+  var isOfStoredPicture: Bool { view == nil && !mirror && orientation == nil && coordinates == nil }
 
   /// The view of a picture; nil if the options leave the picture as it is stored.
   func space(of image: RGBImage) throws(ValueError) -> ViewSpace? {

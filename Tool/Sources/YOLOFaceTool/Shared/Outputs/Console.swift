@@ -16,14 +16,10 @@ func messageLine(_ text: some StringProtocol) -> String {
   printable(shortened(String(text), to: 2_000))
 }
 
-func printError(_ message: String) {
-  fputs("yoloface: \(messageLine(message))\n", stderr)
-}
+func printError(_ message: String) { fputs("yoloface: \(messageLine(message))\n", stderr) }
 
 /// Unlike `print`, it notices a full disk, as do the functions below.
-func printLine(_ text: String) throws(FileError) {
-  try printText("\(text)\n")
-}
+func printLine(_ text: String) throws(FileError) { try printText("\(text)\n") }
 
 func printText(_ text: String) throws(FileError) {
   guard fputs(text, stdout) >= 0 else { throw outputError() }
@@ -75,9 +71,7 @@ func reportingErrors(_ work: () throws -> Void) throws {
 struct Progress: Sendable {
   let isShown = isatty(STDERR_FILENO) == 1
 
-  func show(_ text: String) {
-    if isShown { fputs("\r\u{1B}[K\(text)", stderr) }
-  }
+  func show(_ text: String) { if isShown { fputs("\r\u{1B}[K\(text)", stderr) } }
 
   func clear() { show("") }
 
@@ -121,9 +115,7 @@ enum Interruption {
   }
 
   /// Whether work may continue: false after a signal or `stop()`.
-  static var isGoingOn: Bool {
-    signalNumber == nil && !isStopped.load(ordering: .relaxed)
-  }
+  static var isGoingOn: Bool { signalNumber == nil && !isStopped.load(ordering: .relaxed) }
 
   /// Keeps further work from beginning, for example because the output cannot be written.
   static func stop() { isStopped.store(true, ordering: .relaxed) }

@@ -7,8 +7,7 @@ import Synchronization
 import Untrusted
 import YOLOFace
 
-/// The outputs of a run. Each subcommand makes one instance before its work begins, and writes only
-/// through it.
+/// The outputs of a run. Each subcommand makes one instance before its work begins, and writes only through it.
 ///
 /// Nothing is created or changed if an output cannot be written, is a file that the run reads, or coincides with
 /// another output, whatever path leads there: through links, or what the shell opened as a standard stream.
@@ -109,8 +108,7 @@ final class Outputs: Sendable {
 
   /// Checks that an input, if it is a file, is not an output.
   func requireApart(from input: FileIdentity?) throws(OutputConflict) {
-    guard let path = input.flatMap({ replaced[$0] }) else { return }
-    throw .input(path)
+    if let path = input.flatMap({ replaced[$0] }) { throw .input(path) }
   }
 
   /// Writes one of the files, or a file in one of the directories, which is created if it is missing, and which the
@@ -131,7 +129,7 @@ final class Outputs: Sendable {
   }
 
   private func prepare(_ path: String) throws {
-    preconditionPlanned(path)
+    precondition(isPlanned(path), "\(path) is not planned")
     try requireUnwritten(path)
     try prepareDirectory(ofFile: path)
   }
@@ -155,7 +153,7 @@ final class Outputs: Sendable {
   }
 
   func partialFile(_ path: String, isResuming: Bool) throws(FileError) -> PartialFile {
-    preconditionPlanned(path)
+    precondition(isPlanned(path), "\(path) is not planned")
     return try PartialFile(path, isResuming: isResuming)
   }
 
@@ -165,7 +163,7 @@ final class Outputs: Sendable {
     _ path: String, of first: RGBImage, like frames: FrameSequence, quality: Int?,
     withSound: Bool
   ) throws -> FilmWriter {
-    preconditionPlanned(path)
+    precondition(isPlanned(path), "\(path) is not planned")
     let source = frames.reader
     return try FilmWriter(
       path, width: first.width, height: first.height, interval: frames.interval,
@@ -189,8 +187,9 @@ final class Outputs: Sendable {
   }
 
   private func requireUnwritten(_ path: String) throws(OutputConflict) {
-    guard let identity = FileIdentity(path) else { return }
-    guard !written.withLock({ $0.identities.contains(identity) }) else { throw .output(path) }
+    if let identity = FileIdentity(path), written.withLock({ $0.identities.contains(identity) }) {
+      throw .output(path)
+    }
   }
 
   private func note(_ path: String, in directory: String? = nil) {
@@ -200,7 +199,6 @@ final class Outputs: Sendable {
     }
   }
 
-  /// A message for each output that was written, with the number of files in a directory that has several.
   var messages: [String] {
     written.withLock { written in
       written.places.sorted { $0.key < $1.key }.map { name, place in
@@ -213,10 +211,6 @@ final class Outputs: Sendable {
   func isPlanned(_ file: String) -> Bool {
     isBesidePictures || files.contains(UntrustedText(file))
       || directories.contains { file.utf8.starts(with: path(of: "", in: $0).utf8) }
-  }
-
-  private func preconditionPlanned(_ path: String) {
-    precondition(isPlanned(path), "\(path) is not planned")
   }
 }
 
