@@ -1,6 +1,5 @@
-/// Values that can be added, and multiplied by a number: a vector or a row of vectors. Winograd's
-/// transforms are written once for both: they work along rows first, then down columns of whole
-/// rows.
+/// A vector or a row of vectors: Winograd's transforms work along rows first, then down columns of
+/// whole rows.
 public protocol Linear {
   /// The sum.
   static func + (a: Self, b: Self) -> Self
