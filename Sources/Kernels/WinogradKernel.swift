@@ -102,7 +102,9 @@ extension InstructionSet {
       let next = shape.side &* positionStride
       if shape.stride == 1 {
         let sums = Six { loadSix(source + $0 &* next, positionStride).transformedOutput }
-        sums.transformedOutput.forEach { y, row in row.forEach { x, sum in write(sum, x, y) } }
+        sums.transformedOutput.forEachOfFour { y, row in
+          row.forEachOfFour { x, sum in write(sum, x, y) }
+        }
       } else {
         let sums = Five { loadFive(source + $0 &* next, positionStride).transformedOutput }
         sums.transformedOutput.forEach { y, row in row.forEach { x, sum in write(sum, x, y) } }
