@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Fits the five points of `FaceModel` to portraits, and prints how far the angles of several models are
+"""Fits the five points of `faceModel` to portraits, and prints how far the angles of several models are
 from those of MediaPipe's FaceMesh.
 
     python3 -m venv venv && venv/bin/pip install 'mediapipe<=0.10.21' scipy

@@ -65,7 +65,7 @@ public struct FaceBridge: Sendable {
   /// The longest leaps by which a face is continued, in sizes of the face for each frame, and how much larger or
   /// smaller it may be after them.
   private static let (longestLeap, largestChange) = (1.5, 1.5)
-  /// The most lost faces among which a new one is sought.
+  /// Among how many lost faces a new one is sought.
   private static let mostContinued = 256
   /// The shortest leaps after which a face is assumed to move on.
   private static let shortestLeap = 0.25

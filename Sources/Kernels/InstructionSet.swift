@@ -24,11 +24,10 @@ public protocol InstructionSet: SendableMetatype {
   /// · 10⁻⁶. Gives the same bits for every finite t wherever `fusesMultiplyAdd`.
   static func swishDivisor(_ t: Vector) -> Vector
   /// Whether `addProduct` rounds once. Kernels give the same bits on all instruction sets for which
-  /// it does: the vector width decides which sums are computed together, never the order within a
-  /// sum.
+  /// it does.
   static var fusesMultiplyAdd: Bool { get }
   /// Whether there are registers for an activation's constants beside a tile's sums, so that it is
-  /// applied to them before they are stored; else it is applied to all pixels of a run afterwards.
+  /// applied to them before they are stored.
   static var activatesTiles: Bool { get }
 }
 

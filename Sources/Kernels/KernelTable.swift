@@ -68,15 +68,11 @@ public struct KernelTable: Sendable {
       _ bias: UnsafePointer<Float>, _ activation: VectorActivation,
       _ output: (start: UnsafeMutablePointer<Float>, rows: Int, columns: Int)
     ) -> Void
-
   /// The kernels for int8.
   public var bytes: ByteKernelTable
 
-  /// The kernels of an instruction set.
-  ///
-  /// Always inlined, so that the kernels are compiled in the module that names the instruction set,
-  /// the only one compiled for it. `convolveHalf` is a convolution with half as many lanes, where
-  /// that is faster.
+  /// The kernels of an instruction set. Always inlined, so that they are compiled in the module that
+  /// names the instruction set, the only one compiled for it.
   @_alwaysEmitIntoClient @inline(__always)
   public init<I: InstructionSet>(
     _: I.Type, name: String, bytes: ByteKernelTable,

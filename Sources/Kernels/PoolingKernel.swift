@@ -27,12 +27,8 @@ extension InstructionSet {
   }
 }
 
-/// Computes one row of a pooling.
-///
-/// - Parameters:
-///   - start: the summary of no values.
-///   - combine: adds a value to the summary.
-///   - finish: makes the result from the summary and the number of values.
+/// Computes one row of a pooling: starts from the summary of no values, combines it with each, and
+/// makes the result from the summary and their number.
 @_alwaysEmitIntoClient @inline(__always)
 func poolRow<Vector: SIMD>(
   _ rows: UnsafeBufferPointer<UnsafePointer<Vector.Scalar>>, _ columns: WindowColumns,

@@ -91,9 +91,7 @@ extension InstructionSet {
   }
 
   /// Applies an activation to every sum of a tile if it is one of the few that convolutions usually
-  /// have; the choice is made once per tile.
-  ///
-  /// - Returns: false for any other activation, which would add too much code to every tile.
+  /// have. Gives false for any other, which would add too much code to every tile.
   @_alwaysEmitIntoClient @inline(__always)
   static func activateFast<T: Tile>(_ tile: inout T, _ activation: VectorActivation) -> Bool
   where T.Vector == Vector {

@@ -2,10 +2,9 @@
 /// `positions` numbers, each is multiplied by one number per pair of input and output channels, and
 /// the sums are transformed to a tile of outputs.
 ///
-/// At stride 1 it is F(4 × 4, 3 × 3) of Lavin and Gray, "Fast Algorithms for Convolutional Neural
-/// Networks", 2015, https://arxiv.org/abs/1509.09308: 36 products instead of 144. At stride 2 the
-/// even rows and columns see two of the three taps, for which F(2, 2) takes 3 products instead of
-/// 4, and the odd ones see one: (3 + 2)² = 25 products instead of 36.
+/// At stride 1 it is F(4 × 4, 3 × 3) of https://arxiv.org/abs/1509.09308: 36 products instead of
+/// 144. At stride 2 the even rows and columns see two of the three taps, for which F(2, 2) takes 3
+/// products instead of 4, and the odd ones see one: (3 + 2)² = 25 products instead of 36.
 public struct WinogradTile: Hashable, Sendable {
   /// Input rows or columns from one output to the next, 1 or 2.
   public var stride: Int
@@ -103,7 +102,9 @@ extension InstructionSet {
       let next = shape.side &* positionStride
       if shape.stride == 1 {
         let sums = Six { loadSix(source + $0 &* next, positionStride).transformedOutput }
-        sums.transformedOutput.forEach { y, row in row.forEach { x, sum in write(sum, x, y) } }
+        sums.transformedOutput.forEachOfFour { y, row in
+          row.forEachOfFour { x, sum in write(sum, x, y) }
+        }
       } else {
         let sums = Five { loadFive(source + $0 &* next, positionStride).transformedOutput }
         sums.transformedOutput.forEach { y, row in row.forEach { x, sum in write(sum, x, y) } }

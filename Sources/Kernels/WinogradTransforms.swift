@@ -1,6 +1,5 @@
-/// Values that can be added, and multiplied by a number: a vector or a row of vectors. Winograd's
-/// transforms are written once for both: they work along rows first, then down columns of whole
-/// rows.
+/// A vector or a row of vectors: Winograd's transforms work along rows first, then down columns of
+/// whole rows.
 public protocol Linear {
   /// The sum.
   static func + (a: Self, b: Self) -> Self
@@ -40,28 +39,14 @@ struct Two<Part: Linear>: Linear {
 }
 
 @usableFromInline
-struct Four<Part: Linear>: Linear {
-  @usableFromInline var low, high: Two<Part>
+typealias Four<Part: Linear> = Two<Two<Part>>
 
+extension Two {
+  /// Calls a function with the values of a `Four`.
   @_alwaysEmitIntoClient @inline(__always)
-  init(low: Two<Part>, high: Two<Part>) {
-    self.low = low
-    self.high = high
-  }
-
-  @_alwaysEmitIntoClient @inline(__always)
-  func forEach(_ body: (Int, Part) -> Void) {
-    low.forEach(body)
-    high.forEach { body($0 &+ 2, $1) }
-  }
-
-  @_alwaysEmitIntoClient @inline(__always)
-  static func + (x: Self, y: Self) -> Self { Self(low: x.low + y.low, high: x.high + y.high) }
-  @_alwaysEmitIntoClient @inline(__always)
-  static func - (x: Self, y: Self) -> Self { Self(low: x.low - y.low, high: x.high - y.high) }
-  @_alwaysEmitIntoClient @inline(__always)
-  static func * (x: Self, factor: Float) -> Self {
-    Self(low: x.low * factor, high: x.high * factor)
+  func forEachOfFour<Value>(_ body: (Int, Value) -> Void) where Part == Two<Value> {
+    a.forEach(body)
+    b.forEach { body($0 &+ 2, $1) }
   }
 }
 
@@ -170,8 +155,8 @@ struct Six<Part: Linear>: Linear {
     let near = (b + c, b - c)
     let far = (d + e, d - e)
     return Four(
-      low: Two(a: a + near.0 + far.0, b: near.1 * 0.70710678 + far.1 * 1.4142136),
-      high: Two(a: near.0 * 0.5 + far.0 * 2, b: near.1 * 0.35355339 + far.1 * 2.8284271 + f))
+      a: Two(a: a + near.0 + far.0, b: near.1 * 0.70710678 + far.1 * 1.4142136),
+      b: Two(a: near.0 * 0.5 + far.0 * 2, b: near.1 * 0.35355339 + far.1 * 2.8284271 + f))
   }
 
   @_alwaysEmitIntoClient @inline(__always)

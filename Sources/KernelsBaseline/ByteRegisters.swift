@@ -20,7 +20,7 @@ public protocol ByteRegisters: SendableMetatype {
   static func addProducts(
     _ sums: SIMD4<Int32>, _ values: SIMD16<UInt8>, _ weights: Weights
   ) -> SIMD4<Int32>
-  /// Adds to the sums of four channels the products of a quad each, of unsigned values and signed weights.
+  /// The same with weights of a byte each.
   static func addProducts(
     _ sums: SIMD4<Int32>, _ values: SIMD16<UInt8>, _ weights: SIMD16<UInt8>
   ) -> SIMD4<Int32>

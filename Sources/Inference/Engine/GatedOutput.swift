@@ -1,8 +1,6 @@
 import NCNN
 
-/// An output in which one value of each group decides whether the others are needed.
-///
-/// The engine computes the gates everywhere, and the rest of a group only where its gate passes.
+/// An output in which one value of each group decides whether the engine computes the others.
 public struct GatedOutput: Hashable, Sendable {
   /// The blob: groups × cells × width.
   public let blob: String

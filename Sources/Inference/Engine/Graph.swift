@@ -25,8 +25,7 @@ struct Graph {
 
   /// One operation between blobs.
   struct Node {
-    /// The layer that the node comes from, as the network has it; one of them where several were
-    /// fused.
+    /// One of the layers that the node comes from, as the network has it.
     let layer: Layer
     /// What the engine may compute in place of the layer.
     let lowering: Lowering
@@ -38,7 +37,6 @@ struct Graph {
     let weights: [[Float]]
     /// The layer's convolution, as the passes have rewritten it; nil for other kinds.
     var convolution: WeightedConvolution?
-    /// A convolution that was fused into this one.
     var prelude = Prelude.none
     /// For each output of a convolution, the number of output channels that go there.
     var outputChannels: [Int] = []
@@ -51,18 +49,16 @@ struct Graph {
     }
   }
 
-  /// What is computed in the same step before a node's own convolution.
+  /// A convolution, mostly of the input, in the same step before a node's own.
   enum Prelude {
     case none
-    /// A depthwise convolution of the input.
     case depthwise(WeightedConvolution)
-    /// A 1 × 1 convolution of the input.
+    /// One of 1 × 1.
     case pointwise(WeightedConvolution)
     /// A 1 × 1 convolution of a blob of half the width and height, as part of the node's sums; each
     /// of its pixels stands for 2 × 2.
     case upsampled(String, WeightedConvolution)
 
-    /// The convolution that was fused.
     var convolution: WeightedConvolution? {
       switch self {
       case .none: nil

@@ -70,19 +70,18 @@ extension KernelTable {
       }
       return Set((line ?? "").split(separator: " ").map(String.init))
     #else
-      let linuxNames = [
-        "avx2_0": "avx2", "avx512vnni": "avx512_vnni", "arm.FEAT_DotProd": "asimddp",
+      let otherNames = [
+        "avx2": "avx2_0", "avx512_vnni": "avx512vnni", "asimddp": "arm.FEAT_DotProd",
       ]
-      let names = [
-        "avx512f", "avx512vl", "avx512bw", "avx512dq", "avx512cd", "fma", "bmi1", "bmi2", "f16c",
-        "avx512vbmi",
+      let names: Set = [
+        "avx2", "avx512f", "avx512vl", "avx512bw", "avx512dq", "avx512cd", "avx512_vnni",
+        "avx512vbmi", "fma", "bmi1", "bmi2", "f16c", "asimddp",
       ]
-      let present = (names + linuxNames.keys).filter { name in
-        var value: Int32 = 0
-        var size = MemoryLayout<Int32>.size
-        return sysctlbyname("hw.optional.\(name)", &value, &size, nil, 0) == 0 && value == 1
+      return names.filter { name in
+        var (value, size) = (Int32(0), MemoryLayout<Int32>.size)
+        let other = "hw.optional.\(otherNames[name] ?? name)"
+        return sysctlbyname(other, &value, &size, nil, 0) == 0 && value == 1
       }
-      return Set(present.map { linuxNames[$0] ?? $0 })
     #endif
   }
 #endif

@@ -2,8 +2,7 @@
 ///
 /// A cell is one position of rows and columns, with all its channels. Where several paths lead to
 /// it, its field is the smallest rectangle around everything that it sees along any of them.
-/// Without upsampling this is the arithmetic of Araujo, Norris and Sim, "Computing Receptive Fields
-/// of Convolutional Neural Networks", <https://distill.pub/2019/computing-receptive-fields/>.
+/// Without upsampling this is <https://distill.pub/2019/computing-receptive-fields/>.
 public enum ReceptiveField: Hashable, Sendable {
   /// A window of rows and columns for each cell. `isInPlace` is false where a layer such as Reshape
   /// has moved the elements: each still sees the window of the cell that it came from.

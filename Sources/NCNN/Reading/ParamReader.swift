@@ -76,19 +76,15 @@ public enum ParamFormat {
 }
 
 private func refuseOtherFiles(_ bytes: [UInt8], file: String) throws(ModelError) {
-  let found: String? =
-    if bytes.starts(with: ParamFormat.magicNumber.littleEndianBytes) {
-      "a binary .param.bin file"
-    } else if bytes.starts(with: WeightArray.Tag.float16.littleEndianBytes) {
-      "fp16 weights: a .bin file"
-    } else if bytes.starts(with: [0x89, 0x50, 0x4E, 0x47]) {
-      "a PNG picture"
-    } else {
-      nil
-    }
-  guard let found else { return }
-  throw ModelError(
-    file: file, position: .file, reason: .wrongFile, found: found, expected: "a text .param file")
+  let others = [
+    (Array(ParamFormat.magicNumber.littleEndianBytes), "a binary .param.bin file"),
+    (Array(WeightArray.Tag.float16.littleEndianBytes), "fp16 weights: a .bin file"),
+    ([0x89, 0x50, 0x4E, 0x47], "a PNG picture"),
+  ]
+  for (start, found) in others where bytes.starts(with: start) {
+    throw ModelError(
+      file: file, position: .file, reason: .wrongFile, found: found, expected: "a text .param file")
+  }
 }
 
 /// Reads a count from line 2; a file cannot hold more layers or blobs than bytes.

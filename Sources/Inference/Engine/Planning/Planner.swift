@@ -103,7 +103,7 @@ struct Planner {
 
   func inputIsBlob(_ node: Graph.Node) -> Bool { node.inputs.count == 1 && readsBlob(node) }
 
-  /// Whether the first input is a blob in blocks, or can be copied to one.
+  /// Whether the first input is in blocks, or can be copied to some.
   private func readsBlob(_ node: Graph.Node) -> Bool {
     graph.isBlockable(node.inputs[0]) && !(takesPicture && isInput(node.inputs[0]))
   }

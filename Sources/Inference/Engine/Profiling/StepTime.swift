@@ -8,8 +8,7 @@ public struct StepTime: Sendable {
   /// doubled after its convolution; of a gated output only the gates count.
   public var multiplyAdds: Int64
   /// The fewest bytes that the step can move: each element that it reads, weights and biases
-  /// included, or writes, once. Blobs count as stored, in whole blocks of channels; what fused
-  /// convolutions pass on in scratch memory does not count.
+  /// included, or writes, once; blobs in whole blocks of channels, scratch memory not at all.
   public var bytes: Int
   /// What the step is: `convolution`, `pooling` and so on.
   public var kind: String
