@@ -40,7 +40,7 @@ struct Two<Part: Linear>: Linear {
 }
 
 @usableFromInline
-struct Four<Part: Linear>: Linear {
+struct FourRegisters<Part: Linear>: Linear {
   @usableFromInline var low, high: Two<Part>
 
   @_alwaysEmitIntoClient @inline(__always)
@@ -166,10 +166,10 @@ struct Six<Part: Linear>: Linear {
 
   /// Four outputs: output i is the sum over the points, each weighted by its i-th power.
   @_alwaysEmitIntoClient @inline(__always)
-  var transformedOutput: Four<Part> {
+  var transformedOutput: FourRegisters<Part> {
     let near = (b + c, b - c)
     let far = (d + e, d - e)
-    return Four(
+    return FourRegisters(
       low: Two(a: a + near.0 + far.0, b: near.1 * 0.70710678 + far.1 * 1.4142136),
       high: Two(a: near.0 * 0.5 + far.0 * 2, b: near.1 * 0.35355339 + far.1 * 2.8284271 + f))
   }
