@@ -38,7 +38,7 @@ struct ValueBounds {
 
   /// The bound of an int8 layer whose input is exact; none for a result in int8, where the smallest
   /// difference can become a whole step.
-  private static func bound(_ layer: Layer, _ scales: Quantisation) -> Double? {
+  private static func bound(_ layer: Layer, _ scales: Int8Scales) -> Double? {
     let activation = layer.convolution?.activation ?? layer.innerProduct?.activation
     guard let activation, scales.outputScale == nil else { return nil }
     let products = Double(layer.weights[0].count / scales.weightScales.count) * 127 * 128

@@ -3,13 +3,13 @@ import Kernels
 /// Arithmetic of bytes in registers of 16.
 public enum BaselineBytes<Registers: ByteRegisters>: ByteInstructionSet {
   /// Four channels' sums in each register.
-  public typealias Sums = Four<SIMD4<Int32>>
+  public typealias Sums = FourRegisters<SIMD4<Int32>>
   /// Four floats in each register.
-  public typealias Numbers = Four<SIMD4<Float>>
+  public typealias Numbers = FourRegisters<SIMD4<Float>>
   /// Sixteen bytes in each register.
-  public typealias Bytes = Four<SIMD16<UInt8>>
+  public typealias Bytes = FourRegisters<SIMD16<UInt8>>
   /// Four channels' weights in each part.
-  public typealias Weights = Four<Registers.Weights>
+  public typealias Weights = FourRegisters<Registers.Weights>
   /// A tile of two blocks.
   public typealias WidePair = QuartetPair<BaselineBytes>
   /// A tile of one block.
@@ -31,23 +31,23 @@ public enum BaselineBytes<Registers: ByteRegisters>: ByteInstructionSet {
   @inlinable @inline(__always)
   public static func bytes(_ source: UnsafeRawPointer) -> Bytes {
     // In WebAssembly, a vector of bytes would be loaded in halves.
-    let words: Four<SIMD4<UInt32>> = quarters(source)
-    return Four(a: cast(words.a), b: cast(words.b), c: cast(words.c), d: cast(words.d))
+    let words: FourRegisters<SIMD4<UInt32>> = quarters(source)
+    return FourRegisters(a: cast(words.a), b: cast(words.b), c: cast(words.c), d: cast(words.d))
   }
 
   /// Weights from memory.
   @inlinable @inline(__always)
   public static func weights(_ source: UnsafeRawPointer) -> Weights {
     let size = MemoryLayout<Registers.Weights>.size
-    return Four(
+    return FourRegisters(
       a: Registers.weights(source), b: Registers.weights(source + size),
       c: Registers.weights(source + 2 &* size), d: Registers.weights(source + 3 &* size))
   }
 
   /// Four registers from memory.
   @inlinable @inline(__always)
-  static func quarters<Register>(_ source: UnsafeRawPointer) -> Four<Register> {
-    Four(a: load(source), b: load(source + 16), c: load(source + 32), d: load(source + 48))
+  static func quarters<Register>(_ source: UnsafeRawPointer) -> FourRegisters<Register> {
+    FourRegisters(a: load(source), b: load(source + 16), c: load(source + 32), d: load(source + 48))
   }
 
   /// The first pixels of four to memory.
@@ -62,7 +62,7 @@ public enum BaselineBytes<Registers: ByteRegisters>: ByteInstructionSet {
   /// Adds the products of quads.
   @inlinable @inline(__always)
   public static func addProducts(_ sums: Sums, _ values: Bytes, _ weights: Bytes) -> Sums {
-    Four(
+    FourRegisters(
       a: Registers.addProducts(sums.a, values.a, weights.a),
       b: Registers.addProducts(sums.b, values.b, weights.b),
       c: Registers.addProducts(sums.c, values.c, weights.c),
@@ -73,7 +73,7 @@ public enum BaselineBytes<Registers: ByteRegisters>: ByteInstructionSet {
   @inlinable @inline(__always)
   public static func addProducts(_ sums: Sums, quad: UInt32, weights: Weights) -> Sums {
     let values: SIMD16<UInt8> = cast(SIMD4(repeating: quad))
-    return Four(
+    return FourRegisters(
       a: Registers.addProducts(sums.a, values, weights.a),
       b: Registers.addProducts(sums.b, values, weights.b),
       c: Registers.addProducts(sums.c, values, weights.c),
@@ -85,7 +85,7 @@ public enum BaselineBytes<Registers: ByteRegisters>: ByteInstructionSet {
   public static func numbers(_ sums: Sums, factors: UnsafePointer<Float>) -> Numbers {
     let source = UnsafeRawPointer(factors)
     let (factors, addends): (Numbers, Numbers) = (quarters(source), quarters(source + 64))
-    return Four(
+    return FourRegisters(
       a: Registers.floats(sums.a) * factors.a + addends.a,
       b: Registers.floats(sums.b) * factors.b + addends.b,
       c: Registers.floats(sums.c) * factors.c + addends.c,
@@ -95,7 +95,7 @@ public enum BaselineBytes<Registers: ByteRegisters>: ByteInstructionSet {
   /// Sixteen floats from blocks.
   @inlinable @inline(__always)
   public static func numbers(_ source: UnsafeRawPointer, offsets: UnsafePointer<Int>) -> Numbers {
-    Four(
+    FourRegisters(
       a: load(source + offsets[0]), b: load(source + offsets[1]), c: load(source + offsets[2]),
       d: load(source + offsets[3]))
   }
@@ -120,7 +120,8 @@ public enum BaselineBytes<Registers: ByteRegisters>: ByteInstructionSet {
       let sign = (cast(clamped) as SIMD4<UInt32>) & 0x8000_0000
       return Registers.truncated(clamped + cast(sign | SIMD4(repeating: almostHalf.bitPattern)))
     }
-    return Four(a: whole(numbers.a), b: whole(numbers.b), c: whole(numbers.c), d: whole(numbers.d))
+    return FourRegisters(
+      a: whole(numbers.a), b: whole(numbers.b), c: whole(numbers.c), d: whole(numbers.d))
   }
 
   /// Floats as signed bytes.
@@ -131,7 +132,7 @@ public enum BaselineBytes<Registers: ByteRegisters>: ByteInstructionSet {
       Registers.narrowed(
         Registers.integers(numbers.a, numbers.b), Registers.integers(numbers.c, numbers.d))
     }
-    return Four(a: rounded(a), b: rounded(b), c: rounded(c), d: rounded(d))
+    return FourRegisters(a: rounded(a), b: rounded(b), c: rounded(c), d: rounded(d))
   }
 
   /// The larger of each signed byte and a minimum, plus the zero.
@@ -144,7 +145,8 @@ public enum BaselineBytes<Registers: ByteRegisters>: ByteInstructionSet {
       let raised: SIMD16<UInt8> = cast(signed.replacing(with: low, where: low .> signed))
       return raised &+ SIMD16(repeating: zero)
     }
-    return Four(a: raised(bytes.a), b: raised(bytes.b), c: raised(bytes.c), d: raised(bytes.d))
+    return FourRegisters(
+      a: raised(bytes.a), b: raised(bytes.b), c: raised(bytes.c), d: raised(bytes.d))
   }
 
   /// The results of a `ByteCurve`.
@@ -162,7 +164,7 @@ public enum BaselineBytes<Registers: ByteRegisters>: ByteInstructionSet {
       return Registers.upperBytes(
         values.low &+ rises(low, cast(slopes.low)), values.high &+ rises(high, cast(slopes.high)))
     }
-    return Four(a: results(a), b: results(b), c: results(c), d: results(d))
+    return FourRegisters(a: results(a), b: results(b), c: results(c), d: results(d))
   }
 
   /// What places add to the values of their lines of a `ByteCurve`.
@@ -180,7 +182,7 @@ public enum BaselineBytes<Registers: ByteRegisters>: ByteInstructionSet {
       for index in 0..<16 { entries[index] = table[Int(places[index])] }
       return entries
     }
-    return Four(
+    return FourRegisters(
       a: entries(places.a), b: entries(places.b), c: entries(places.c), d: entries(places.d))
   }
 
@@ -192,7 +194,7 @@ public enum BaselineBytes<Registers: ByteRegisters>: ByteInstructionSet {
     let (low, high) = (
       Registers.interleavedPairs(first, third), Registers.interleavedPairs(second, fourth)
     )
-    return Four(a: low.low, b: low.high, c: high.low, d: high.high)
+    return FourRegisters(a: low.low, b: low.high, c: high.low, d: high.high)
   }
 }
 
@@ -208,7 +210,7 @@ func interleaved(
 }
 
 /// Four registers.
-@frozen public struct Four<Register> {
+@frozen public struct FourRegisters<Register> {
   /// The registers.
   public var a, b, c, d: Register
 

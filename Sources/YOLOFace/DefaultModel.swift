@@ -53,7 +53,7 @@ extension FaceDetector {
 
   /// A detector like this one, with its own memory and one thread, that can run all its layers on an input. Where
   /// some are for another size or of unknown kinds, it keeps the layers up to the heads, and constants.
-  public func another(runningAllLayersOn input: RGBImage) throws -> FaceDetector {
+  public func copy(runningAllLayersOn input: RGBImage) throws -> FaceDetector {
     let shapes = ShapeInference(
       partial: engine.network, inputs: [recipe.input: [3, input.height, input.width]])
     // Constants show the anchors of some families.

@@ -161,7 +161,7 @@ struct PlanLimitsTests {
     ])
     let shapes = try ShapeInference(network, inputs: ["data": [channels, rows, 1]]).shapes
     var graph = try graph(of: network, shapes)
-    graph.nodes[2].convolution?.quantisation = Quantisation(
+    graph.nodes[2].convolution?.quantisation = Int8Scales(
       weightScales: Array(repeating: 1, count: channels), inputScale: 1, outputScale: nil)
     let kernels = try KernelTable.selected(instructionSet)
     let error = try #require(throws: InferenceError.self) {

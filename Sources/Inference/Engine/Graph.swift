@@ -29,8 +29,8 @@ struct Graph {
     let layer: Layer
     /// What the engine may compute in place of the layer.
     let lowering: Lowering
-    /// Whether the shapes around it suit the kernels, see `LayerForm.isPlain`.
-    let isPlain: Bool
+    /// Whether the shapes around it suit the kernels, see `LayerForm.suitsKernels`.
+    let suitsKernels: Bool
     var inputs: [String]
     var outputs: [String]
     /// The layer's weights as fp32, as the network has them.
@@ -85,7 +85,8 @@ struct Graph {
       let layer = network.layers[index]
       for (name, count) in zip(layer.outputs, form.channels) { channels[name] = count }
       var node = Node(
-        layer: layer, lowering: lowerings[index], isPlain: form.isPlain, inputs: layer.inputs,
+        layer: layer, lowering: lowerings[index], suitsKernels: form.suitsKernels,
+        inputs: layer.inputs,
         outputs: layer.outputs, weights: weights[index], layers: [layer.name])
       if case .convolution(let convolution) = node.lowering {
         node.convolution = WeightedConvolution(convolution, of: layer, weights[index])
@@ -107,9 +108,9 @@ struct Graph {
   /// Whether the kernels for fp32 can run a node's convolution.
   func runsInKernels(_ node: Node) -> Bool {
     guard let convolution = node.convolution?.operation, !node.layer.computesInInt8,
-      isBlockable(node.inputs[0]), node.isPlain
+      isBlockable(node.inputs[0]), node.suitsKernels
     else { return false }
-    return (convolution.group == 1 || convolution.isDepthwise) && convolution.hasPlainBorder
+    return (convolution.group == 1 || convolution.isDepthwise) && convolution.hasZeroBorder
       && convolution.outputChannels <= Self.maximumChannels
       && VectorActivation(convolution.activation) != nil
   }
@@ -136,19 +137,20 @@ struct LayerForm: Equatable {
   var channels: [Int?]
   /// Whether a convolution's windows read beyond the border on the left, none of a pooling's lies in the
   /// border, and Interp repeats each pixel twice in both directions; true for other layers.
-  var isPlain: Bool
+  var suitsKernels: Bool
 
   init(_ layer: Layer, _ lowering: Lowering, shapes: [String: [Int]]) {
     channels = layer.outputs.map { name in
       shapes[name].flatMap { $0.count == 3 && $0[0] <= Graph.maximumChannels ? $0[0] : nil }
     }
-    isPlain = true
+    suitsKernels = true
     guard let input = layer.inputs.first.flatMap({ shapes[$0] }), input.count == 3 else { return }
     switch lowering {
-    case .convolution(let convolution): isPlain = convolution.readsBeyondLeftBorder(input)
-    case .pooling(let pooling): isPlain = Windows(pooling, over: input)?.allReachInput ?? false
+    case .convolution(let convolution): suitsKernels = convolution.readsBeyondLeftBorder(input)
+    case .pooling(let pooling):
+      suitsKernels = WindowGeometry(pooling, over: input)?.allReachInput ?? false
     case .resize(let interp):
-      isPlain = interp.doublesPixels(from: input, to: shapes[layer.outputs[0]] ?? [])
+      suitsKernels = interp.doublesPixels(from: input, to: shapes[layer.outputs[0]] ?? [])
     default: break
     }
   }
@@ -167,7 +169,7 @@ struct WeightedConvolution: Equatable {
   /// A factor applied to weights and biases when they are packed.
   var scale: Float = 1
   /// The scales of a convolution in int8, whose weights are integers.
-  var quantisation: Quantisation?
+  var quantisation: Int8Scales?
   /// In int8, the sums of each output channel's weights.
   var weightSums: [WeightSums] = []
 
@@ -183,7 +185,7 @@ struct WeightedConvolution: Equatable {
     self.weights = weights.first ?? []
     biases = operation.hasBias && weights.count > 1 ? weights[1] : []
     activation = VectorActivation(operation.activation) ?? .none
-    quantisation = Quantisation(of: layer.operation.traits.int8, in: weights)
+    quantisation = Int8Scales(of: layer.operation.traits.int8, in: weights)
     guard quantisation != nil else { return }
     let count = operation.weightCount / operation.outputChannels
     weightSums = (0..<operation.outputChannels).map { channel in

@@ -122,7 +122,7 @@ private struct WeightReader {
   /// Refuses scales, which have just been read, whose products or quotients could overflow.
   private func requireScales(_ values: [Float], _ name: String) throws(ModelError) {
     for (index, value) in values.enumerated()
-    where !Quantisation.possibleScales.contains(value) {
+    where !Int8Scales.possibleScales.contains(value) {
       throw ModelError(
         file: file, position: .byte(position - 4 * (values.count - index)), reason: .weights,
         found: "\(value) among the \(name)", expected: "numbers from 2⁻⁶⁰ to 2⁶⁰")

@@ -4,19 +4,6 @@ import Inference
 import NCNN
 import Raster
 
-/// A part of a picture, in whole pixels.
-public struct PictureTile: Hashable, Sendable {
-  /// The column and the row of its first pixel.
-  public var x, y: Int
-  /// Its size.
-  public var width, height: Int
-
-  /// A tile from its parts.
-  public init(x: Int, y: Int, width: Int, height: Int) {
-    (self.x, self.y, self.width, self.height) = (x, y, width, height)
-  }
-}
-
 /// One run of the network: which part of an upright picture it sees, which way up, and how large.
 ///
 /// All searches are made of looks; `FaceDetector.faces(in:by:options:noting:)` takes one.

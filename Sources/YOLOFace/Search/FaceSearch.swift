@@ -96,9 +96,9 @@ extension FaceDetector {
     looks.scoreThreshold = min(options.lowestScore, lowestScoreOfALook)
     looks.smallFaceScoreThreshold = nil
     looks.maximumFaces = mostFacesOfALook
-    var finds: [Finds] = []
+    var finds: [Findings] = []
     for direction in options.effort.directions {
-      var found = Finds(direction: direction)
+      var found = Findings(direction: direction)
       for pass in try firstPasses(over: image.size, direction: direction, options) {
         found.add(try faces(in: image, by: pass, options: looks), of: pass)
       }
@@ -172,7 +172,7 @@ extension FaceDetector {
   }
 
   /// The index of the direction in which most faces are upright; 0 where that is not clear.
-  private func mainDirection(of finds: [Finds], in image: RGBImage) -> Int {
+  private func mainDirection(of finds: [Findings], in image: RGBImage) -> Int {
     let sums = finds.map { found in
       let space = ViewSpace(turning: image.size, from: found.direction)
       return found.faces.reduce(0) { $0 + space.map($1).weightOfUprightness }
@@ -183,7 +183,7 @@ extension FaceDetector {
 
   /// The faces of another direction than the picture's that a close look confirms.
   private func lying(
-    _ found: Finds, besides known: [Face], in image: RGBImage, _ main: Orientation
+    _ found: Findings, besides known: [Face], in image: RGBImage, _ main: Orientation
   ) throws(DetectionError) -> [Face] {
     var lying: [Face] = []
     for var face in found.faces {
@@ -204,7 +204,7 @@ extension FaceDetector {
 }
 
 /// What passes over a picture in one direction found.
-private struct Finds {
+private struct Findings {
   let direction: Orientation
   private(set) var passes: [SearchPass] = []
   private(set) var sightings: [Sighting] = []

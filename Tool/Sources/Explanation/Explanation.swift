@@ -58,7 +58,7 @@ public struct Explanation: Encodable, Sendable {
     let image = image.upright(from: options.orientation)
     let look = try detector.wholeLook(at: image, options: options)
     let input = try look.input(of: image, filter: options.resizeFilter)
-    let detector = try detector.another(runningAllLayersOn: input)
+    let detector = try detector.copy(runningAllLayersOn: input)
     let engine = detector.engine
     self.title = title
     (model, instructionSet) = (engine.network.fileName, engine.instructionSet)
@@ -75,7 +75,7 @@ public struct Explanation: Encodable, Sendable {
     live = isLive && detector.runsInPages ? try LiveReport(detector, input: input) : nil
     comparison = try other.map { other in
       try ComparisonReport(
-        of: image, input: input, by: detector, and: try other.another(runningAllLayersOn: input),
+        of: image, input: input, by: detector, and: try other.copy(runningAllLayersOn: input),
         options: options)
     }
   }

@@ -8,14 +8,14 @@ struct FilmDescription {
   private(set) var tracks: [FilmEntries] = []
   private(set) var film = FilmEntries()
 
-  init(_ path: String, _ limits: Picture.Limits, _ patience: Patience) throws {
+  init(_ path: String, _ limits: Picture.Limits, _ waitLimit: WaitLimit) throws {
     let entries = [
       "index", "codec_name", "codec_type", "pix_fmt", "field_order", "color_space",
       "color_transfer", "color_primaries", "width", "height", "sample_aspect_ratio",
       "avg_frame_rate", "r_frame_rate", "time_base", "nb_frames", "sample_rate", "sample_fmt",
     ]
     let lines = try probe(
-      path, limits, patience,
+      path, limits, waitLimit,
       [
         "-of", "compact=print_section=0", "-show_entries",
         "stream=\(entries.joined(separator: ","))"
@@ -104,10 +104,10 @@ struct FilmEntries {
 private let mostText = 1 << 20
 
 func probe(
-  _ path: String, _ limits: Picture.Limits, _ patience: Patience, _ arguments: [String]
+  _ path: String, _ limits: Picture.Limits, _ waitLimit: WaitLimit, _ arguments: [String]
 ) throws -> [UntrustedText] {
   let (program, output) = try Program.reading(
-    "ffprobe", ["-v", "error"] + inputArguments(path, limits) + arguments, for: path, patience)
+    "ffprobe", ["-v", "error"] + inputArguments(path, limits) + arguments, for: path, waitLimit)
   let text = program.read(output, atMost: mostText)
   // Before the program's end: one with more to say would wait for a reader.
   _ = close(output)

@@ -16,8 +16,8 @@ struct FilmProperties {
   /// ffprobe's guess at it, which may be a tick of the film's clock.
   private var tick: RationalTime?
 
-  init(_ path: String, _ limits: Picture.Limits, _ patience: Patience) throws {
-    let film = try FilmDescription(path, limits, patience)
+  init(_ path: String, _ limits: Picture.Limits, _ waitLimit: WaitLimit) throws {
+    let film = try FilmDescription(path, limits, waitLimit)
     guard let track = film.pictures else {
       throw FileError(path: path, found: "no pictures", expected: "a film")
     }
@@ -63,10 +63,10 @@ struct FilmProperties {
 
   /// The time between pictures: as the film states it, or else the average of its first ones.
   func interval(
-    of path: String, _ limits: Picture.Limits, _ patience: Patience
+    of path: String, _ limits: Picture.Limits, _ waitLimit: WaitLimit
   ) throws -> RationalTime {
     guard
-      let interval = try stated ?? averageInterval(of: track, in: path, limits, patience) ?? tick
+      let interval = try stated ?? averageInterval(of: track, in: path, limits, waitLimit) ?? tick
     else {
       let expected = "a film with one, or the time between pictures"
       throw FileError(path: path, found: "no frame rate", expected: expected)
@@ -92,10 +92,10 @@ func ratio(_ text: String) -> (numerator: Int, denominator: Int)? {
 
 /// The average time between the first pictures of a film's track, 1 ms to 1,000 s; nil where fewer than two have a time.
 private func averageInterval(
-  of track: Int, in path: String, _ limits: Picture.Limits, _ patience: Patience
+  of track: Int, in path: String, _ limits: Picture.Limits, _ waitLimit: WaitLimit
 ) throws -> RationalTime? {
   let lines = try probe(
-    path, limits, patience,
+    path, limits, waitLimit,
     [
       "-select_streams", "\(track)", "-of", "default=noprint_wrappers=1:nokey=1",
       "-read_intervals", "%+#100", "-show_entries", "packet=pts_time",

@@ -76,11 +76,11 @@ public final class FilmReader {
   ) throws {
     let size = try readableSize(of: path)
     mostPictures = 1000 + 4 * min(size, 1 << 60)
-    let patience = Patience(silence: silence, isWanted: isWanted)
-    let properties = try FilmProperties(path, limits, patience)
+    let waitLimit = WaitLimit(silence: silence, isWanted: isWanted)
+    let properties = try FilmProperties(path, limits, waitLimit)
     let stored = properties.pictures
     self.path = path
-    self.interval = try interval ?? properties.interval(of: path, limits, patience)
+    self.interval = try interval ?? properties.interval(of: path, limits, waitLimit)
     self.limits = limits
     clock = interval ?? properties.clock
     shortest =
@@ -99,7 +99,7 @@ public final class FilmReader {
           "-fps_mode", "passthrough", "-enc_time_base", "\(clock.value)/\(clock.timescale)",
           "-c:v", "ppm", "-pix_fmt", "rgb24", "-f", "tee",
           "[f=framecrc]pipe:1|[f=image2pipe]pipe:1",
-        ] + properties.tracks.readingAlong(0), for: path, patience)
+        ] + properties.tracks.readingAlong(0), for: path, waitLimit)
   }
 
   deinit {

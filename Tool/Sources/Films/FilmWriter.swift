@@ -95,7 +95,7 @@ public final class FilmWriter {
         + format.encoder + ["-crf", "\(rate ?? format.usualQuality)"]
         + (sound?.outputs(of: format) ?? []) + ["-f", format.muxer, "-y", outputName]
         + (sound?.film.readingAlong(1) ?? []),
-      output: file.descriptor, for: path, Patience(silence: silence, isWanted: isWanted))
+      output: file.descriptor, for: path, WaitLimit(silence: silence, isWanted: isWanted))
     // The header of a film in IVF (https://wiki.multimedia.cx/index.php/IVF), whose pictures are Portable Pixmaps.
     let version: UInt16 = 0
     let headerBytes: UInt16 = 32
@@ -135,7 +135,7 @@ public final class FilmWriter {
   /// Starts ffmpeg; returns the connection to its standard input, too, which unlike a pipe can be written to without a
   /// signal after the other end is closed.
   private static func program(
-    _ arguments: [String], output: Int32, for path: String, _ patience: Patience
+    _ arguments: [String], output: Int32, for path: String, _ waitLimit: WaitLimit
   ) throws -> (Program, Int32) {
     #if canImport(Darwin)
       let type = SOCK_STREAM
@@ -151,7 +151,7 @@ public final class FilmWriter {
         connection.ours, SOL_SOCKET, SO_NOSIGPIPE, &yes, socklen_t(MemoryLayout<Int32>.size))
     #endif
     let program = try connection.handingOver {
-      try Program("ffmpeg", arguments, input: $0, output: output, for: path, patience)
+      try Program("ffmpeg", arguments, input: $0, output: output, for: path, waitLimit)
     }
     return (program, connection.ours)
   }

@@ -5,7 +5,7 @@ import Synchronization
 import Untrusted
 
 /// How long programs may keep this process waiting.
-struct Patience: Sendable {
+struct WaitLimit: Sendable {
   /// For how long a program may neither write, read nor end.
   var silence: Duration
   /// Whether the caller still wants what the program does; it is asked several times a second.
@@ -14,7 +14,7 @@ struct Patience: Sendable {
 
 /// A program, found on the path, that runs beside this process.
 ///
-/// It is ended where it exceeds the caller's patience, and the programs that it has started end with it. One that
+/// It is ended where it exceeds the caller's limit, and the programs that it has started end with it. One that
 /// has left its group of processes goes on, but nothing waits for it.
 final class Program: Sendable {
   struct End: Sendable {
@@ -25,7 +25,7 @@ final class Program: Sendable {
   }
 
   private let name: String
-  private let patience: Patience
+  private let waitLimit: WaitLimit
   private let process: pid_t
   private let hasEnded = DispatchSemaphore(value: 0)
   /// Nil until the program has ended.
@@ -36,9 +36,9 @@ final class Program: Sendable {
   /// Starts a program. The caller closes its standard input, if it has one, and its standard output.
   init(
     _ name: String, _ arguments: [String], input: Int32?, output: Int32, for path: String,
-    _ patience: Patience
+    _ waitLimit: WaitLimit
   ) throws {
-    (self.name, self.patience) = (name, patience)
+    (self.name, self.waitLimit) = (name, waitLimit)
     let errors = try Connection(for: path, expected: "a pipe") { pipe(&$0) }
     process = try errors.handingOver {
       try spawn(name, arguments, input: input, output: output, errors: $0, for: path)
@@ -76,11 +76,11 @@ final class Program: Sendable {
 
   /// Starts a program without input; returns the end of a pipe from its standard output, too, which the caller closes.
   static func reading(
-    _ name: String, _ arguments: [String], for path: String, _ patience: Patience
+    _ name: String, _ arguments: [String], for path: String, _ waitLimit: WaitLimit
   ) throws -> (Program, output: Int32) {
     let connection = try Connection(for: path, expected: "a pipe") { pipe(&$0) }
     let program = try connection.handingOver {
-      try Program(name, arguments, input: nil, output: $0, for: path, patience)
+      try Program(name, arguments, input: nil, output: $0, for: path, waitLimit)
     }
     return (program, connection.ours)
   }
@@ -154,15 +154,15 @@ final class Program: Sendable {
   /// Waits until something has happened; false where that takes too long or is no longer wanted, and the program
   /// has been ended. Time for which this process was stopped does not count.
   private func waitInSlices(times: Int, until hasHappened: () -> Bool) -> Bool {
-    let limit = times * Int(patience.silence / .milliseconds(Self.slice))
+    let limit = times * Int(waitLimit.silence / .milliseconds(Self.slice))
     for _ in 0...limit {
-      guard patience.isWanted() else {
+      guard waitLimit.isWanted() else {
         terminate(because: "an interruption of \(name)")
         return false
       }
       if hasHappened() { return true }
     }
-    terminate(because: "no sign of \(name) for \(times * Int(patience.silence / .seconds(1))) s")
+    terminate(because: "no sign of \(name) for \(times * Int(waitLimit.silence / .seconds(1))) s")
     return false
   }
 

@@ -98,10 +98,10 @@ extension Layer {
   fileprivate var canBeQuantised: Bool {
     if let convolution {
       return convolution.int8ScaleTerm == 0 && convolution.borderValue.magnitude < 128
-        && convolution.weightCount / convolution.outputChannels <= Quantisation.maximumProducts
+        && convolution.weightCount / convolution.outputChannels <= Int8Scales.maximumProducts
     }
     return innerProduct.map {
-      $0.int8ScaleTerm == 0 && $0.inputCount <= Quantisation.maximumProducts
+      $0.int8ScaleTerm == 0 && $0.inputCount <= Int8Scales.maximumProducts
     } ?? false
   }
 }

@@ -74,7 +74,7 @@ public struct Quantiser: Sendable {
 
   /// The scale of a layer's input.
   public func scale(_ layer: Int) -> Float {
-    Quantisation.possibleScale(127 / thresholds[set(readBy: layer)])
+    Int8Scales.possibleScale(127 / thresholds[set(readBy: layer)])
   }
 }
 

@@ -40,14 +40,14 @@ public struct RoundedWeights: Hashable, Sendable {
     for row in 0..<rows {
       let weights = weights[row * size..<(row + 1) * size]
       let largest = weights.reduce(0) { max($0, $1.magnitude) }
-      var scale = Quantisation.possibleScale(127 / largest)
+      var scale = Int8Scales.possibleScale(127 / largest)
       var rounded = Self.rounded(weights, scale, limit: 127)
       var sum = Self.largestSum(rounded, outputSize: inputs * taps, taps: taps, groups: groups)
       if sum > Self.largestSum { loweredRows += 1 }
       while sum > Self.largestSum {
         let lower = scale * Float(Self.largestSum) / Float(sum)
         // Where no scale is low enough, weights are cut off.
-        let isPossible = Quantisation.possibleScale(lower) == lower
+        let isPossible = Int8Scales.possibleScale(lower) == lower
         if isPossible { scale = lower }
         rounded = Self.rounded(weights, scale, limit: isPossible ? 127 : Float(Self.largestSum / 4))
         sum = Self.largestSum(rounded, outputSize: inputs * taps, taps: taps, groups: groups)

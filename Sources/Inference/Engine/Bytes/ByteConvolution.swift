@@ -9,7 +9,7 @@ struct PackedByteConvolution: KernelConvolution {
     var sources: Range<Int>
   }
 
-  var windows: Windows
+  var windows: WindowGeometry
   var zero: UInt8
   var groups: [OutputGroup] = []
   var weights: PackedByteWeights?

@@ -9,7 +9,7 @@ extension Planner {
     let name = node.inputs[0]
     let whole = node.prelude.convolution?.operation ?? convolution.operation
     let (output, blob) = makeOutput(
-      of: convolution, node.outputs[0], Windows(whole, over: shape(name)))
+      of: convolution, node.outputs[0], WindowGeometry(whole, over: shape(name)))
     if case .depthwise(let before) = node.prelude {
       guard let activation = before.byteActivation(scale: scales.inputScale, graph.curves) else {
         preconditionFailure("the passes fuse only what becomes int8 directly")
@@ -27,7 +27,8 @@ extension Planner {
     {
       let (tables, zero) = tables(of: normalisation, scale: scales.inputScale)
       let packed = PackedByteConvolution(
-        windows: Windows(convolution.operation, over: shape(name)), zero: zero, output: output)
+        windows: WindowGeometry(convolution.operation, over: shape(name)), zero: zero,
+        output: output)
       try add(
         node, convolution,
         PictureByteConvolution(
@@ -36,7 +37,8 @@ extension Planner {
     } else {
       let (input, zero) = byteBlob(name, scale: scales.inputScale)
       let packed = PackedByteConvolution(
-        windows: Windows(convolution.operation, over: shape(name)), zero: zero, output: output)
+        windows: WindowGeometry(convolution.operation, over: shape(name)), zero: zero,
+        output: output)
       if convolution.operation.isPointwise {
         let direct = DirectConvolution(packed, input.blocks)
         try add(node, convolution, direct, input.sourceChannels)
@@ -91,7 +93,7 @@ extension Planner {
     // Not the blob's own blocks where it is held in fp32.
     kept.formUnion(input.blocks)
     let packed = PackedByteConvolution(
-      windows: Windows(convolution.operation, over: shape(name)), zero: zero,
+      windows: WindowGeometry(convolution.operation, over: shape(name)), zero: zero,
       output: ByteOutput(form: .floats(.none)))
     var direct = DirectConvolution(packed, input.blocks)
     let parts = stride(from: 0, to: convolution.operation.outputChannels, by: width).map {
@@ -106,7 +108,7 @@ extension Planner {
     _ node: Graph.Node, _ convolution: WeightedConvolution
   ) throws(InferenceError) {
     let form = form(of: convolution, node.outputs[0])
-    let windows = Windows(convolution.operation, over: shape(node.inputs[0]))
+    let windows = WindowGeometry(convolution.operation, over: shape(node.inputs[0]))
     let (rows, columns) = (windows.outputRows, windows.outputColumns)
     // The same channels at the same lanes.
     let input = byteBlob(node.inputs[0], scale: convolution.quantisation?.inputScale ?? 1).blob
@@ -134,13 +136,14 @@ extension Planner {
     let packed = store.packed(weights)
     plan.weightBytes += packed.byteCount
     return PackedByteDepthwise(
-      reads: blob.blocks, windows: Windows(convolution.operation, over: shape(name)), zero: zero,
+      reads: blob.blocks, windows: WindowGeometry(convolution.operation, over: shape(name)),
+      zero: zero,
       packed, output)
   }
 
   /// What a convolution writes, and the blob that it makes.
   private mutating func makeOutput(
-    of convolution: WeightedConvolution, _ name: String, _ windows: Windows
+    of convolution: WeightedConvolution, _ name: String, _ windows: WindowGeometry
   ) -> (output: ByteOutput, blob: BlockedBlob) {
     let (rows, columns) = (windows.outputRows, windows.outputColumns)
     let channels = convolution.operation.outputChannels

@@ -4,7 +4,7 @@ import NCNN
 /// A depthwise convolution in int8 as the kernel runs it.
 struct PackedByteDepthwise: KernelDepthwise {
   let reads: [Int]
-  var windows: Windows
+  var windows: WindowGeometry
   /// The number of the input that stands for 0, also in the border.
   var zero: UInt8
   var weights: PackedByteDepthwiseWeights
@@ -14,7 +14,7 @@ struct PackedByteDepthwise: KernelDepthwise {
   var copy: BorderedCopy
 
   init(
-    reads: [Int], windows: Windows, zero: UInt8, _ weights: PackedByteDepthwiseWeights,
+    reads: [Int], windows: WindowGeometry, zero: UInt8, _ weights: PackedByteDepthwiseWeights,
     _ output: ByteOutput
   ) {
     self.reads = reads

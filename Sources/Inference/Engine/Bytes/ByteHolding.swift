@@ -114,21 +114,21 @@ extension Graph {
     case .kept:
       guard case .pooling = node.lowering else { return node.inputs.count == 1 }
       // The least number, which a window outside of the blob gives, may be no byte.
-      return node.isPlain
+      return node.suitsKernels
     }
   }
 
   /// Whether the int8 kernels can run a convolution.
   func runsInBytes(_ node: Node) -> Bool {
     guard let convolution = node.convolution, let scales = convolution.quantisation,
-      isBlockable(node.inputs[0]), node.isPlain,
+      isBlockable(node.inputs[0]), node.suitsKernels,
       VectorActivation(convolution.operation.activation) != nil, convolution.fits32Bits
     else { return false }
     let operation = convolution.operation
-    let isPlain =
+    let suitsKernels =
       operation.group == 1
       || operation.isDepthwise && operation.dilation == .one
-    guard isPlain, operation.hasPlainBorder, operation.outputChannels <= Self.maximumChannels
+    guard suitsKernels, operation.hasZeroBorder, operation.outputChannels <= Self.maximumChannels
     else { return false }
     return scales.outputScale == nil || int8BlobsInKernels.contains(node.outputs[0])
   }

@@ -3,7 +3,7 @@ import NCNN
 /// A copy in scratch memory of the input rows of a task, with a border: blocks × rows × columns ×
 /// elements of a pixel.
 struct BorderedCopy {
-  var windows: Windows
+  var windows: WindowGeometry
   /// Output rows of a task.
   var outputRows: Int
   var columns: Int
@@ -13,7 +13,7 @@ struct BorderedCopy {
   var pixelElements: Int
 
   /// A copy of the pixels under the windows of some output rows.
-  init(_ windows: Windows, outputRows: Int, pixelElements: Int) {
+  init(_ windows: WindowGeometry, outputRows: Int, pixelElements: Int) {
     self.windows = windows
     self.outputRows = outputRows
     columns = windows.borderedColumns

@@ -7,9 +7,9 @@ extension Planner {
     guard let convolution = node.convolution else { return }
     if convolution.operation.isDepthwise { return try lowerDepthwise(node, convolution) }
     let name = node.inputs[0]
-    var windows = Windows(convolution.operation, over: shape(name))
+    var windows = WindowGeometry(convolution.operation, over: shape(name))
     if case .depthwise(let before) = node.prelude {
-      let whole = Windows(before.operation, over: shape(name))
+      let whole = WindowGeometry(before.operation, over: shape(name))
       (windows.outputRows, windows.outputColumns) = (whole.outputRows, whole.outputColumns)
     }
     let output = makeBlob(
@@ -122,7 +122,7 @@ extension Planner {
 
   /// Multiply-adds of the plain convolutions, including the one that was fused.
   private func multiplyAdds(
-    _ node: Graph.Node, _ convolution: WeightedConvolution, _ windows: Windows
+    _ node: Graph.Node, _ convolution: WeightedConvolution, _ windows: WindowGeometry
   ) -> Int64 {
     let output = [windows.outputRows, windows.outputColumns]
     let own = product(output + [convolution.operation.weightCount])
@@ -153,7 +153,7 @@ extension Planner {
   ) throws(InferenceError) -> DirectConvolution<PackedConvolution> {
     let input = blocked(name)
     var packed = PackedConvolution(
-      convolution, Windows(convolution.operation, over: shape(name)), lanes: lanes)
+      convolution, WindowGeometry(convolution.operation, over: shape(name)), lanes: lanes)
     addingOutputs(&packed)
     var direct = DirectConvolution(packed, input.blocks)
     try pack(convolution, input.sourceChannels, &direct)

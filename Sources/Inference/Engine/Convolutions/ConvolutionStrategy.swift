@@ -24,7 +24,7 @@ extension [SourceChannel] {
 protocol KernelConvolution {
   /// What the input holds.
   associatedtype Element: BlockElement
-  var windows: Windows { get }
+  var windows: WindowGeometry { get }
   /// The element that stands for 0 in the input, also in its border.
   var zero: Element { get }
   /// The blocks of the output.

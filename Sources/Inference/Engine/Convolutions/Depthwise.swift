@@ -5,7 +5,7 @@ import NCNN
 protocol KernelDepthwise {
   /// What the blocks hold.
   associatedtype Element: BlockElement
-  var windows: Windows { get }
+  var windows: WindowGeometry { get }
   /// The blocks of the input.
   var reads: [Int] { get }
   /// The blocks of the output; none where it stays in scratch memory.
@@ -56,7 +56,7 @@ struct DepthwiseStep<Depthwise: KernelDepthwise>: StepKind {
 
 /// A depthwise convolution in fp32 as the kernel runs it, row by row.
 struct PackedDepthwise: KernelDepthwise {
-  var windows: Windows
+  var windows: WindowGeometry
   let reads: [Int]
   var writes: [Int] = []
   let lanes: Int
@@ -153,7 +153,7 @@ extension Planner {
       convolution, sources: kernel.width * kernel.height,
       groups: input.sourceChannels.byLane(plan.lanes))
     return PackedDepthwise(
-      windows: Windows(
+      windows: WindowGeometry(
         convolution.operation, over: [input.channels.count, input.rows, input.columns]),
       reads: input.blocks, lanes: plan.lanes, starts: weights.starts, weights: try packed(weights),
       activation: convolution.activation)

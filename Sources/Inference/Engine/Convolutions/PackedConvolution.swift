@@ -20,7 +20,7 @@ struct PackedConvolution: KernelConvolution {
     subscript(position: Int) -> Int { position == 0 ? block : partner ?? block }
   }
 
-  var windows: Windows
+  var windows: WindowGeometry
   /// Channels in a block of the output: the plan's, or half of them in scratch memory.
   var lanes: Int
   /// Channels of the input.
@@ -33,7 +33,7 @@ struct PackedConvolution: KernelConvolution {
   /// Whether the sums are added to what the output holds.
   var accumulates = false
 
-  init(_ convolution: WeightedConvolution, _ windows: Windows, lanes: Int) {
+  init(_ convolution: WeightedConvolution, _ windows: WindowGeometry, lanes: Int) {
     self.windows = windows
     self.lanes = lanes
     inputChannels = convolution.operation.inputChannels

@@ -29,7 +29,7 @@ extension Graph {
   func fusingPointwise() -> Graph {
     fusingProducers { producer, node in
       guard let convolution = node.convolution?.operation, !convolution.isPointwise,
-        convolution.group == 1, convolution.stride.height > 1, convolution.hasPlainBorder,
+        convolution.group == 1, convolution.stride.height > 1, convolution.hasZeroBorder,
         node.convolution?.quantisation == nil,
         case .none = node.prelude, let before = producer.convolution, before.operation.isPointwise,
         case .none = producer.prelude, producer.outputs.count == 1,
@@ -72,7 +72,7 @@ extension Graph {
 extension Convolution {
   /// One channel in, one channel out, each with a window of its own; the border is zero.
   var isDepthwise: Bool {
-    group > 1 && group == inputChannels && group == outputChannels && hasPlainBorder
+    group > 1 && group == inputChannels && group == outputChannels && hasZeroBorder
   }
 
   /// A matrix product at every pixel.
@@ -100,5 +100,5 @@ extension Convolution {
   }
 
   /// Whether its border, if any, is of zeros, the only one that kernels make.
-  var hasPlainBorder: Bool { borderValue == 0 || border == .none }
+  var hasZeroBorder: Bool { borderValue == 0 || border == .none }
 }

@@ -77,7 +77,7 @@ extension WeightedConvolution {
     part.operation.outputChannels = channels.count
     if quantisation != nil { part.weightSums = channels.map { weightSums[$0] } }
     part.quantisation = quantisation.map { scales in
-      Quantisation(
+      Int8Scales(
         weightScales: channels.map { scales.weightScales[$0] }, inputScale: scales.inputScale,
         outputScale: scales.outputScale)
     }

@@ -37,7 +37,7 @@ extension Graph {
   /// Whether a node is an Interp that repeats every pixel of its input twice in both directions.
   private func doublesPixels(_ node: Node) -> Bool {
     guard case .resize = node.lowering else { return false }
-    return node.isPlain && isBlockable(node.inputs[0])
+    return node.suitsKernels && isBlockable(node.inputs[0])
   }
 }
 

@@ -9,9 +9,9 @@ extension Planner {
     let size = shape(node.inputs[0])
     let shape = shape(node.outputs[0])
     let (rows, columns) = shape.count == 3 ? (shape[1], shape[2]) : (1, 1)
-    let sliding = Windows(pooling, over: size)
+    let sliding = WindowGeometry(pooling, over: size)
     guard sliding != nil || (rows, columns) == (1, 1) else { return false }
-    let windows = sliding ?? Windows(whole: size)
+    let windows = sliding ?? WindowGeometry(whole: size)
     let input = blocked(node.inputs[0])
     let isBytes = graph.heldBytes[node.outputs[0]] != nil
     let output = makeBlob(like: input, rows: rows, columns: columns, isBytes: isBytes)

@@ -6,7 +6,7 @@ struct PoolingStep: StepKind {
   let reads: [Int]
   let writes: [Int]
   let summary: WindowSummary
-  let windows: Windows
+  let windows: WindowGeometry
   /// Whether the blocks hold int8; the summary is then the maximum.
   let isBytes: Bool
 

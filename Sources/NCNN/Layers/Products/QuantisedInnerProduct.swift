@@ -9,7 +9,7 @@ struct QuantisedInnerProduct: SingleOutputKind, Hashable {
   }
 
   func apply(_ inputs: [Tensor], weights: [[Float]], shape: [Int]) -> Tensor {
-    guard let scales = Quantisation(of: layer.traits.int8, in: weights) else {
+    guard let scales = Int8Scales(of: layer.traits.int8, in: weights) else {
       preconditionFailure("the weights are loaded")
     }
     let input = readsInt8 ? inputs[0] : inputs[0].quantised(scale: scales.inputScale)

@@ -13,7 +13,7 @@ extension Tensor {
   var integers: [Int32] { values.map(Int32.init) }
 }
 
-extension Quantisation {
+extension Int8Scales {
   /// An output channel's result: activation(sum / (input scale · weight scale) + bias), as int8
   /// where the layer hands on int8. The bias is added without another rounding, as upstream does on
   /// processors that can.

@@ -25,7 +25,7 @@ struct SearchPass {
 }
 
 /// The shape of long pictures' looks.
-private enum Windows {
+private enum LongPicture {
   /// A picture whose sides differ by more than this factor is long.
   static let longestWhole = 3.0
   /// The length of a window along the long side, in short sides, unless that would enlarge the picture.
@@ -55,11 +55,12 @@ extension SearchPass {
       PictureTile(x: 0, y: 0, width: Int(image.width), height: Int(image.height)),
       direction: direction, mode: mode, style: style)
     let scale = whole.letterbox.scale
-    guard long > Windows.longestWhole * short, scale < 1, scale * short < Windows.enough else {
+    guard long > LongPicture.longestWhole * short, scale < 1, scale * short < LongPicture.enough
+    else {
       self.init(scale: scale, reported: reported, expected: expected, overlap: 0, looks: [whole])
       return
     }
-    let length = max(Windows.length * short, Double(mode.longSide))
+    let length = max(LongPicture.length * short, Double(mode.longSide))
     var looks: [Look] = []
     for span in Self.spans(of: long, length: length, overlap: short) {
       let tile =

@@ -41,7 +41,7 @@ struct Int8Scales: Encodable {
   /// Absent if the layer's output is in floats.
   var outputScale: Float?
 
-  init(_ quantisation: Quantisation) {
+  init(_ quantisation: Int8Scales) {
     let scales = quantisation.weightScales
     weightScales = Range(smallest: scales.min() ?? 0, largest: scales.max() ?? 0)
     inputScale = quantisation.inputScale

@@ -2,7 +2,7 @@ import Testing
 
 @testable import NCNN
 
-@Suite struct QuantisationTests {
+@Suite struct Int8ScalesTests {
   private func quantisation(
     _ kind: String, _ parameters: String, _ bytes: Bytes
   ) throws -> Quantisation? {

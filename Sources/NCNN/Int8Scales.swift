@@ -2,7 +2,7 @@
 ///
 /// A number x is held as x · scale, rounded half away from zero and clamped to −127 ... 127. See
 /// ncnn's page "quantized int8 inference".
-public struct Quantisation: Hashable, Sendable {
+public struct Int8Scales: Hashable, Sendable {
   /// The scale of each output channel's weights.
   public let weightScales: [Float]
   /// The input's scale.
@@ -47,9 +47,9 @@ extension Layer {
   public var computesInInt8: Bool { operation.traits.int8 != nil }
 
   /// The scales, if the layer computes in int8 and its weights are loaded.
-  public var quantisation: Quantisation? {
+  public var quantisation: Int8Scales? {
     // The first array are the weights themselves.
-    Quantisation(of: operation.traits.int8, in: [[]] + weights.dropFirst().map { $0.floats })
+    Int8Scales(of: operation.traits.int8, in: [[]] + weights.dropFirst().map { $0.floats })
   }
 
   /// The weights and biases without the scales of int8, by which int8 weights are divided.
@@ -72,10 +72,10 @@ extension ParameterReader {
     guard [0, 1, 2, 101, 102].contains(term) else {
       throw refusal("int8_scale_term \(term)", expected: "0, 1, 2, 101 or 102")
     }
-    guard term == 0 || weights / outputs <= Quantisation.maximumProducts else {
+    guard term == 0 || weights / outputs <= Int8Scales.maximumProducts else {
       throw failure(
         .limit, "\(kind) with sums of \(weights / outputs) int8 products",
-        "at most \(Quantisation.maximumProducts), which fit 32 bits")
+        "at most \(Int8Scales.maximumProducts), which fit 32 bits")
     }
     return term
   }

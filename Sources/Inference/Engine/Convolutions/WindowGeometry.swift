@@ -2,7 +2,7 @@ import Kernels
 import NCNN
 
 /// The windows of a convolution or a pooling over a blob with its border.
-struct Windows {
+struct WindowGeometry {
   var inputRows: Int
   var inputColumns: Int
   var outputRows: Int
@@ -58,7 +58,7 @@ struct Windows {
   }
 }
 
-extension Windows {
+extension WindowGeometry {
   /// The windows of a convolution over a blob, C × H × W.
   init(_ operation: Convolution, over shape: [Int]) {
     let size = operation.border.sizes(
