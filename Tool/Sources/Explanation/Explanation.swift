@@ -38,17 +38,13 @@ public struct Explanation: Encodable, Sendable {
   let engine = Base64.engine
   var live: LiveReport?
 
-  /// Runs a detector on a picture and keeps the result of each stage.
+  /// Runs a detector on a picture and keeps the result of each stage, to show it below a title such as the file's name.
   ///
-  /// - Parameters:
-  ///   - image: the picture.
-  ///   - title: the page's title, such as the file's name.
-  ///   - detector: its network runs as the engine planned it and again layer by layer, both on one
-  ///     thread, so that times do not overlap.
-  ///   - options: the letterbox, the filter, and the page's first thresholds. The picture is shown upright.
-  ///   - other: a detector whose blobs and faces the page compares with this one's.
-  ///   - isLive: whether the page holds the model, to compute what its reader asks for, instead of feature maps. Only
-  ///     where the detector `runsInPages`.
+  /// Its network runs as the engine planned it and again layer by layer, both on one thread, so that times do not
+  /// overlap. The options are the letterbox, the filter, and the page's first thresholds; the picture is shown upright.
+  /// With another detector, the page compares its blobs and faces with this one's. A live page holds the model, to
+  /// compute what its reader asks for, instead of feature maps; only where the detector `runsInPages`.
+  ///
   /// - Throws: as `FaceDetector.detect`; `InferenceError` also where the network's blobs do not all fit into 1 GiB.
   public init(
     of image: RGBImage, named title: String, by detector: FaceDetector,

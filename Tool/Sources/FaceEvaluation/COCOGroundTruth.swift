@@ -89,9 +89,11 @@ struct COCOGroundTruth: Decodable {
       if ofFaces == nil, value.isCalled("face") { ofFaces = value }
     }
     var faces: [Identifier: [GroundTruthFace]] = [:]
-    for image in images where faces.updateValue([], forKey: image.id) != nil {
-      throw failure(
-        "images", "the id \(image.id.text.excerpt(300)) a second time", "each image once")
+    for image in images {
+      guard faces.updateValue([], forKey: image.id) == nil else {
+        throw failure(
+          "images", "the id \(image.id.text.excerpt(300)) a second time", "each image once")
+      }
     }
     for (index, annotation) in annotations.enumerated() {
       let element = "annotations[\(index)]"

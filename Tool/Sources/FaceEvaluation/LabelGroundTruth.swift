@@ -16,10 +16,8 @@ struct LabelGroundTruth {
 
   let labels: [String: Picture]
 
-  /// The pictures, sorted by name.
-  ///
-  /// - Parameter members: how many paths the file has; the decoder keeps one of those that are the same but for how
-  ///   Unicode writes an accent.
+  /// The pictures, sorted by name, of so many members of the file: the decoder keeps one of those whose paths are the
+  /// same but for how Unicode writes an accent.
   func pictures(source: String, of members: Int) throws(GroundTruthError) -> [GroundTruthPicture] {
     guard members == labels.count else {
       throw GroundTruthError(

@@ -61,10 +61,7 @@ package struct EarlierReport: ~Copyable {
     guard line.count <= Self.longestLine else { throw failure("\(line.count) bytes") }
   }
 
-  /// Checks the end; call it after the last bytes.
-  ///
-  /// - Parameter isWhole: whether the report was completed, so that its last line must be whole, and its last
-  ///   picture counts.
+  /// Checks the end, after the last bytes. In a whole report, the last line must be whole, and the last picture counts.
   package mutating func end(isWhole: Bool) throws(FileError) {
     guard line.isEmpty || !isWhole && !hasEnded else {
       throw failure("a last line that does not end")

@@ -21,12 +21,7 @@ package final class PartialFile: Sendable {
     try WritableTarget(path).path + ".partial"
   }
 
-  /// Begins a file, or resumes one.
-  ///
-  /// - Parameters:
-  ///   - path: the complete file's.
-  ///   - isResuming: whether to resume the partial file of an earlier run, or a complete file, where there is
-  ///     one. Nothing in it changes before `keep(_:)`.
+  /// Begins a file, or resumes an earlier run's, partial or complete, in which nothing changes before `keep(_:)`.
   package init(_ path: String, isResuming: Bool = false) throws(FileError) {
     target = try WritableTarget(path)
     partialPath = target.path + ".partial"

@@ -44,8 +44,7 @@ package struct WritablePlace: Hashable, Sendable {
     (self.directory, self.names) = (directory, names)
   }
 
-  /// - Parameter last: how many of the names, of a path without links, may belong to the nearest existing
-  ///   directory.
+  /// - Parameter last: how many of the names, of a path without links, may belong to the nearest existing directory.
   private init(
     _ path: String, _ names: [String], above last: Int, _ failure: (String) -> FileError
   ) throws(FileError) {

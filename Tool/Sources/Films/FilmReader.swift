@@ -66,10 +66,10 @@ public final class FilmReader {
   /// What has been read of the lines before the next pictures, and of the pictures.
   private var block: ArraySlice<UInt8> = []
 
-  /// Begins to read a film, whose pictures are an interval apart; nil leaves them their own times.
+  /// Begins to read a film, whose pictures are then an interval apart; nil leaves them their own times.
   ///
-  /// While ffmpeg is waited for, which may write nothing for a `silence`, it is asked several times a second whether the
-  /// pictures are still wanted.
+  /// ffmpeg may write nothing for a `silence`. While it is waited for, `isWanted` says several times a second whether to
+  /// go on.
   public init(
     _ path: String, interval: RationalTime? = nil, limits: Picture.Limits = Picture.Limits(),
     silence: Duration = .seconds(60), while isWanted: @escaping @Sendable () -> Bool = { true }

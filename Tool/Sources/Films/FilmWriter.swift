@@ -45,21 +45,12 @@ public final class FilmWriter {
   /// Whether the file has been renamed or removed.
   private var isGone = false
 
-  /// Begins a film.
+  /// Begins a film of pictures of this size, which are usually an interval apart; the clock is the unit of other times.
   ///
-  /// - Parameters:
-  ///   - path: the film's path.
-  ///   - width: the width of each picture, in pixels.
-  ///   - height: its height.
-  ///   - interval: the time from each picture to the next, or the usual one.
-  ///   - clock: a unit of times that are no multiples of the interval.
-  ///   - start: when the first picture is shown, after the beginning of the sound.
-  ///   - pixelAspect: the aspect ratio of the pixels.
-  ///   - colour: what the pictures' numbers mean.
-  ///   - quality: the encoder's constant rate factor: the lower, the better and the larger.
-  ///   - source: the path of a film whose sound is taken over.
-  ///   - silence: for how long ffmpeg may take no picture, and a tenth of how long it may take to end.
-  ///   - isWanted: asked several times a second while ffmpeg is waited for; where false, it is ended.
+  /// The first picture is shown `start` after the beginning of the sound, which is that of the film at the path
+  /// `source`. The quality is the encoder's constant rate factor: the lower, the better and the larger. ffmpeg may take
+  /// no picture for a `silence`, and ten times as long to end. While it is waited for, `isWanted` says several times a
+  /// second whether to go on.
   public init(
     _ path: String, width: Int, height: Int, interval: RationalTime,
     clock: RationalTime? = nil, start: RationalTime? = nil,

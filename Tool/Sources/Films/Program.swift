@@ -123,9 +123,7 @@ final class Program: Sendable {
     }
   }
 
-  /// Waits until the program has ended.
-  ///
-  /// - Parameter times: by how much longer than it may be silent this may take.
+  /// Waits until the program has ended, which may take so many times as long as it may be silent.
   func wait(times: Int = 1) -> End {
     let hasPatience = waitInSlices(times: times) {
       hasEnded.wait(timeout: .now() + .milliseconds(Self.slice)) == .success

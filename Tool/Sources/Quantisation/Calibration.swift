@@ -21,11 +21,8 @@ public struct Calibration: Sendable {
 
   /// Prepares the first pass.
   ///
-  /// - Parameters:
-  ///   - network: with its weights.
-  ///   - outputs: the blobs that count; only layers that they depend on can be int8. Nil for all.
-  ///   - threads: the number of threads of a pass.
-  ///   - instructionSet: the name of the instruction set; nil takes the environment's or the fastest.
+  /// Only layers that the outputs depend on, by default all, can be int8. The instruction set is named, or else the
+  /// environment's or the fastest.
   public init(
     _ network: Network, outputs: [String]? = nil, threads: Int = 1, instructionSet: String? = nil
   ) throws {

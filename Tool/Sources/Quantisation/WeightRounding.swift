@@ -17,18 +17,11 @@ public struct RoundedWeights: Hashable, Sendable {
   /// How many rows have a smaller scale than their largest weight alone would allow.
   public var loweredRows: Int
 
-  /// Rounds weights, half away from zero.
+  /// Rounds weights, half away from zero: rows × outputs × inputs × taps, with any number of outputs.
   ///
-  /// A row's scale takes its largest magnitude to 127. It is lowered where the weights of one sign
-  /// that a group of inputs has at one tap of the kernel would exceed `largestSum`.
-  ///
-  /// - Parameters:
-  ///   - weights: rows × outputs × inputs × taps, with any number of outputs.
-  ///   - rows: how many scales there are: one for each output channel, or for each group of them.
-  ///   - inputs: the input channels of an output.
-  ///   - taps: the samples of the kernel's window.
-  ///   - groups: the input channels that are added up together, each a list of up to four.
-  /// - Precondition: the number of weights is a multiple of rows × inputs × taps.
+  /// There is a row, with a scale, for each output channel or for each group of them. A row's scale takes its largest
+  /// magnitude to 127. It is lowered where the weights of one sign that a group of inputs, up to four channels that are
+  /// added up together, has at one tap of the kernel would exceed `largestSum`.
   public init(_ weights: [Float], rows: Int, inputs: Int = 1, taps: Int = 1, groups: [[Int]] = []) {
     precondition(weights.count % (rows * inputs * taps) == 0)
     let size = weights.count / rows
