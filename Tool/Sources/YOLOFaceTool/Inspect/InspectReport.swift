@@ -21,7 +21,7 @@ struct InspectReport {
     /// Empty if they are not known.
     var weights: [StoredWeights]
     /// Absent if the layer does not compute in int8, or the weights are not known.
-    var int8: Int8Scales?
+    var int8: ScaleSummary?
   }
 
   struct Totals: Encodable {
@@ -56,7 +56,7 @@ struct InspectReport {
         attributes: layer.attributes.map { "\($0.name) \($0.value)" },
         parameters: layer.parameterCount, multiplyAdds: multiplyAdds,
         weights: layer.weights.map(StoredWeights.init),
-        int8: layer.quantisation.map(Int8Scales.init))
+        int8: layer.quantisation.map(ScaleSummary.init))
     }
     totals = Totals(
       layers: layers.count, blobs: layers.reduce(0) { $0 + $1.outputs.count },
@@ -122,7 +122,7 @@ struct InspectReport {
       ] + (hasInt8 ? layer.int8?.columns ?? ["", "", ""] : [])
     }
     let titles = ["line", "kind", "name", "output", "parameters", "multiply-adds"]
-    return [titles + (hasInt8 ? Int8Scales.titles : [])] + rows
+    return [titles + (hasInt8 ? ScaleSummary.titles : [])] + rows
   }
 }
 

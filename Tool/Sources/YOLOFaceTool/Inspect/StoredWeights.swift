@@ -31,7 +31,7 @@ extension [StoredWeights] {
   }
 }
 
-struct Int8Scales: Encodable {
+struct ScaleSummary: Encodable {
   struct Range: Encodable {
     var smallest, largest: Float
   }
@@ -41,11 +41,11 @@ struct Int8Scales: Encodable {
   /// Absent if the layer's output is in floats.
   var outputScale: Float?
 
-  init(_ quantisation: Int8Scales) {
-    let scales = quantisation.weightScales
-    weightScales = Range(smallest: scales.min() ?? 0, largest: scales.max() ?? 0)
-    inputScale = quantisation.inputScale
-    outputScale = quantisation.outputScale
+  init(_ scales: Int8Scales) {
+    let weights = scales.weightScales
+    weightScales = Range(smallest: weights.min() ?? 0, largest: weights.max() ?? 0)
+    inputScale = scales.inputScale
+    outputScale = scales.outputScale
   }
 
   static let titles = ["weight scales", "input scale", "output scale"]
