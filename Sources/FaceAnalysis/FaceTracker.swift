@@ -1,3 +1,4 @@
+import Geometry
 import FaceDecoding
 
 /// Follows faces through the frames of a video and gives each an ID that it keeps.

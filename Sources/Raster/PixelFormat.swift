@@ -1,3 +1,5 @@
+import Geometry
+
 /// How a raw buffer, such as a camera frame, orders its 8-bit samples in memory.
 ///
 /// The alpha of `rgba` and `bgra` is ignored: such buffers are treated as opaque.

@@ -1,5 +1,6 @@
 // A user imports this module alone, and draws and crops with points and rectangles.
 @_exported import Geometry
+import Geometry
 import LibC
 
 /// An opaque picture: 8-bit red, green and blue, in the sRGB values of its file or camera.

@@ -1,3 +1,5 @@
+import Geometry
+
 /// How `RGBImage.resized` computes a new pixel.
 public enum ResizeFilter: CaseIterable, Sendable {
   /// Interpolates between the 2 × 2 nearest pixel centres, even when shrinking (no antialiasing),

@@ -1,3 +1,5 @@
+import Geometry
+
 /// How some of a network's blobs become candidates: a grid of cells over the input, each of which
 /// proposes one face for each anchor.
 ///

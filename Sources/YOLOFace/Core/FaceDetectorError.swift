@@ -1,3 +1,4 @@
+import Geometry
 import NCNN
 
 /// Why a network cannot serve as a detector.

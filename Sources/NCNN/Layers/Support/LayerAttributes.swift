@@ -18,7 +18,7 @@ extension Extent {
 
 /// What a window's parameters say.
 func windowAttributes(_ kernel: Extent, _ stride: Extent, _ dilation: Extent) -> [LayerAttribute] {
-  var attributes = [("kernel", kernel.text)]
+  var attributes: [LayerAttribute] = [("kernel", kernel.text)]
   if stride != .one { attributes.append(("stride", stride.text)) }
   if dilation != .one { attributes.append(("dilation", dilation.text)) }
   return attributes
@@ -27,7 +27,7 @@ func windowAttributes(_ kernel: Extent, _ stride: Extent, _ dilation: Extent) ->
 /// What the parameters say that convolutions and fully connected layers have in common.
 func commonAttributes(_ groups: Int, _ hasBias: Bool, _ activation: Activation) -> [LayerAttribute]
 {
-  var attributes = groups == 1 ? [] : [("groups", "\(groups)")]
+  var attributes: [LayerAttribute] = groups == 1 ? [] : [("groups", "\(groups)")]
   attributes.append(("bias", hasBias ? "one for each output channel" : "none"))
   if let words = activation.words { attributes.append(("activation", words)) }
   return attributes

@@ -1,3 +1,4 @@
+import Geometry
 import FaceDecoding
 import Inference
 import Raster
