@@ -5,7 +5,7 @@ import Testing
 @Suite struct Int8ScalesTests {
   private func quantisation(
     _ kind: String, _ parameters: String, _ bytes: Bytes
-  ) throws -> Quantisation? {
+  ) throws -> Int8Scales? {
     var network = try read(["Input i 0 1 a", "\(kind) l 1 1 a b \(parameters)"])
     #expect(network.layers[1].quantisation == nil, "the weights are not loaded")
     try network.loadWeights(bytes.bytes, source: "test.bin")
