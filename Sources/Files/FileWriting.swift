@@ -37,9 +37,12 @@ package func writeFile(_ bytes: [UInt8], to path: String) throws(FileError) {
   }
 }
 
-/// A path up to its last slash.
+/// A path up to its last slash, by bytes: a combining mark behind it makes another character of it.
 private func directory(of path: String) -> String {
-  path.utf8.lastIndex(of: UInt8(ascii: "/")).map { String(path[...$0]) } ?? "./"
+  let bytes = path.utf8
+  return bytes.lastIndex(of: UInt8(ascii: "/")).map {
+    String(decoding: bytes[...$0], as: UTF8.self)
+  } ?? "./"
 }
 
 /// The path without symbolic links; nil for a link that leads nowhere.

@@ -30,7 +30,6 @@ import Testing
   @Test(arguments: [
     ("Noop", "", "Dropout", ""), ("Cast", "0=1 1=1", "Dropout", ""), ("BNLL", "", "Softplus", ""),
     ("TanH", "", "UnaryOp", "0=16"), ("AbsVal", "", "UnaryOp", "0=0"),
-    ("Convolution", "0=1 1=1 6=1", "ConvolutionDepthWise", "0=1 1=1 6=1"),
     ("Concat", "0=2.000000e+00", "Concat", "0=2"),
   ])
   func sameOperation(
