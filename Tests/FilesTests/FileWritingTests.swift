@@ -9,7 +9,7 @@ struct FileWritingTests {
 
   init() throws { folder = try TemporaryFolder() }
 
-  private func path(_ name: String) -> String { folder.url.appending(path: name).path }
+  private func path(_ name: String) -> String { "\(folder.url.path)/\(name)" }
 
   private func names() throws -> [String] {
     try FileManager.default.contentsOfDirectory(atPath: folder.url.path)

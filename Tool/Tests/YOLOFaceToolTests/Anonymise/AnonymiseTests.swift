@@ -286,7 +286,9 @@ struct AnonymiseTests {
     #expect(mistakes == [])
     // These are known once the pictures are looked for.
     try tool.writeBlankPictures(["a/0.png", "b/0.png"])
-    for (films, word) in [(["-"], "standard input"), (["*.none"], "no such file"), (["a", "b"], "0.png")] {
+    for (films, word) in [
+      (["-"], "standard input"), (["*.none"], "no such file"), (["a", "b"], "0.png"),
+    ] {
       try tool.runAll(["anonymise", "-o", "out", "--film"] + films).failedUsage(saying: word)
     }
     #expect(!tool.exists("out"))
