@@ -177,9 +177,13 @@ extension Crop {
     for (axis, offset, _, _) in keys {
       offsets[axis] = try reader.integer(offset, "\(axis.rawValue)offset", default: 0)
     }
-    if keys.allSatisfy({ [nil, .integer(0)].contains(reader.parameters[$0.size]) }) {
-      return .reference(offsets)
+    let haveSizes = keys.contains { key in
+      switch reader.parameters[key.size] {
+      case nil, .integer(0)?: false
+      default: true
+      }
     }
+    guard haveSizes else { return .reference(offsets) }
     var spans: [BlobAxis: Span] = [:]
     for (axis, _, size, offsetFromEnd) in keys {
       spans[axis] = Span(

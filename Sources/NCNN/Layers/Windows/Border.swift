@@ -12,10 +12,14 @@ package enum Border: Hashable, Sendable {
   /// Reads the sizes, each of which defaults to the previous side, or SAME where all four sides have its
   /// marker, −233 or −234.
   init(_ reader: ParameterReader, left: Int, top: Int, right: Int, bottom: Int) throws(ModelError) {
-    let given = [left, top, right, bottom].compactMap { reader.parameters[$0] }
+    let others = [top, right, bottom].compactMap { reader.parameters[$0] }
+    // A value may be text from outside, which is not to be compared.
+    func areAll(_ mark: Int) -> Bool {
+      others.allSatisfy { if case .integer(mark) = $0 { true } else { false } }
+    }
     switch reader.parameters[left] {
-    case .integer(ParamFormat.placeholder)? where Set(given).count == 1: self = .sameUpper
-    case .integer(-234)? where Set(given).count == 1: self = .sameLower
+    case .integer(ParamFormat.placeholder)? where areAll(ParamFormat.placeholder): self = .sameUpper
+    case .integer(-234)? where areAll(-234): self = .sameLower
     default: self = try .explicit(reader, left: left, top: top, right: right, bottom: bottom)
     }
   }
