@@ -141,8 +141,8 @@ extension Operation {
     self = try entries[UntrustedText(reader.kind)]?.read(reader) ?? Operation(UnknownKind())
   }
 
-  /// The kinds that the reader knows, by ncnn's names, in the order of their bytes.
-  public static var kinds: [String] { layerKinds.map { "\($0.name)" }.sorted() }
+  /// The kinds that the reader knows, by ncnn's names.
+  public static var kinds: [String] { layerKinds.map { "\($0.name)" } }
 
   /// Whether the reader knows the kind; others can be described and written, not run.
   public var isKnown: Bool { self.as(UnknownKind.self) == nil }
