@@ -6,15 +6,19 @@ extension Engine {
   /// - Throws: `InferenceError` where the network cannot be run so, or a run would take too much memory or time;
   ///   before much of either is spent.
   func plan(_ request: PlanRequest, store: PlanStore = PlanStore()) throws(InferenceError) -> Plan {
-    let known = store.graph?.schedule(for: request)
+    let last = store.graph.flatMap { $0.serves(request) ? $0 : nil }
     let schedule =
-      if let known { known } else { try Schedule(network, extracting: request.wanted) }
+      if let last { last.schedule } else { try Schedule(network, extracting: request.wanted) }
     try schedule.requireRunnableLayers(of: network)
     try schedule.require(inputs: Set(request.shapes.keys), of: network)
     let shapes = try ShapeInference(network, layers: schedule.layers, inputs: request.shapes).shapes
     for output in request.gated { try output.require(shapes[output.blob] ?? []) }
     try requireBudget(schedule, shapes)
-    let passed = passedGraph(request, schedule, shapes, store)
+    let forms = schedule.layers.map { LayerForm(network.layers[$0], lowerings[$0], shapes: shapes) }
+    let passed =
+      if let last, last.forms == forms { last } else {
+        passedGraph(request, schedule, forms, store)
+      }
     let plan = try Planner(
       passed.graph, shapes: shapes, reduced: passed.reduced, kernels: kernels,
       normalisation: request.normalisation, store: store, maximumWork: maximumWork
@@ -33,14 +37,10 @@ extension Engine {
     try budget.check(schedule, of: network, shapes: shapes)
   }
 
-  /// The network's graph after all passes, which the last plan may have made already.
+  /// The network's graph after all passes, which the next plan may use, too.
   private func passedGraph(
-    _ request: PlanRequest, _ schedule: Schedule, _ shapes: [String: [Int]], _ store: PlanStore
+    _ request: PlanRequest, _ schedule: Schedule, _ forms: [LayerForm], _ store: PlanStore
   ) -> PassedGraph {
-    let forms = schedule.layers.map { LayerForm(network.layers[$0], lowerings[$0], shapes: shapes) }
-    if let last = store.graph, last.schedule(for: request) != nil, last.forms == forms {
-      return last
-    }
     var graph = Graph(
       network, schedule, forms: forms, weights: weights, lowerings: lowerings, int8Blobs: int8Blobs,
       wanted: request.wanted, curves: store.curves)
@@ -82,11 +82,9 @@ struct PassedGraph {
   let graph: Graph
   let reduced: [Graph.ReducedOutput?]
 
-  /// The order of the layers, if the request is for the same blobs.
-  func schedule(for request: PlanRequest) -> Schedule? {
-    let isSame =
-      (request.outputs, request.gated, request.keepsLayers)
+  /// Whether a request is for the same blobs.
+  func serves(_ request: PlanRequest) -> Bool {
+    (request.outputs, request.gated, request.keepsLayers)
       == (self.request.outputs, self.request.gated, self.request.keepsLayers)
-    return isSame ? schedule : nil
   }
 }
