@@ -107,7 +107,7 @@ struct Graph {
 
   /// Whether the kernels for fp32 can run a node's convolution.
   func runsInKernels(_ node: Node) -> Bool {
-    guard let convolution = node.convolution?.operation, !node.layer.computesInInt8,
+    guard node.convolution?.quantisation == nil, let convolution = node.convolution?.operation,
       isBlockable(node.inputs[0]), node.suitsKernels
     else { return false }
     return (convolution.group == 1 || convolution.isDepthwise) && convolution.hasZeroBorder
