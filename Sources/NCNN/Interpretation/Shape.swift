@@ -31,18 +31,16 @@ package func product(_ sizes: [Int]) -> Int64 { sizes.reduce(1) { $0 * Int64($1)
 /// Resolves an axis that may count from the end; as in ncnn, any axis of a blob with a single axis
 /// is that one.
 package func resolvedAxis(_ axis: Int, of shape: [Int]) throws(InferenceError) -> Int {
-  if shape.count == 1 { return 0 }
-  let resolved = axis < 0 ? axis + shape.count : axis
+  let resolved = axis.resolved(in: shape)
   guard shape.indices.contains(resolved) else {
-    throw InferenceError(
-      .shape, found: "axis \(axis) of shape \(shape)", expected: "one of its \(shape.count) axes")
+    throw .shape("axis \(axis) of shape \(shape)", expected: "one of its \(shape.count) axes")
   }
   return resolved
 }
 
 /// Whether an axis is that of the channels of C × H × W.
 func isChannelAxis(_ axis: Int, of shape: [Int]) -> Bool {
-  shape.count == 3 && (axis == 0 || axis == -3)
+  shape.count == 3 && axis.isChannels
 }
 
 /// Calls a function for each row of a shape, with its position along the three axes around the rows: the

@@ -122,7 +122,7 @@ private struct LayerEntry: Sendable {
     self.init(name) { reader throws(ModelError) in try read(reader, variant) }
   }
 
-  /// A kind without parameters of its own.
+  /// A layer that has no parameters in the file.
   init(_ name: StaticString, _ kind: some LayerKind & Hashable) {
     let operation = Operation(kind)
     self.name = name

@@ -6,8 +6,7 @@ struct Exponential: ElementwiseKind, Hashable {
   let scale, shift: Float
 
   init(_ reader: ParameterReader) throws(ModelError) {
-    let base = try reader.real(0, "base", default: -1)
-    self.base = base == -1 ? nil : base
+    base = try reader.base()
     scale = try reader.real(1, "scale", default: 1)
     shift = try reader.real(2, "shift", default: 0)
   }
@@ -15,5 +14,13 @@ struct Exponential: ElementwiseKind, Hashable {
   func value(_ x: Float) -> Float {
     let exponent = scale * x + shift
     return base.map { pow($0, exponent) } ?? exp(exponent)
+  }
+}
+
+extension ParameterReader {
+  /// The base of a power or a logarithm; nil for e, which the file writes as −1.
+  func base() throws(ModelError) -> Float? {
+    let base = try real(0, "base", default: -1)
+    return base == -1 ? nil : base
   }
 }

@@ -6,8 +6,7 @@ struct Logarithm: ElementwiseKind, Hashable {
   let scale, shift: Float
 
   init(_ reader: ParameterReader) throws(ModelError) {
-    let base = try reader.real(0, "base", default: -1)
-    self.base = base == -1 ? nil : base
+    base = try reader.base()
     scale = try reader.real(1, "scale", default: 1)
     shift = try reader.real(2, "shift", default: 0)
   }

@@ -1,18 +1,12 @@
 /// Blobs joined along an axis; in all others, their sizes agree.
-struct Concat: SingleOutputKind, Hashable {
+struct Concat: AxisKind, Hashable {
   let axis: Int
-
-  init(_ reader: ParameterReader) throws(ModelError) {
-    axis = try reader.integer(0, "axis", default: 0, in: axisRange)
-  }
 
   var traits: LayerTraits {
     LayerTraits(
       inputs: 1...Int.max, movesInt8: axis.isChannels, movement: .rearranges,
       channels: axis.isChannels ? .joined : .new)
   }
-
-  var attributes: [LayerAttribute]? { [("axis", "\(axis)")] }
 
   func lowering(_ weights: [[Float]], inputs: Int) -> Lowering { .join(axis: axis) }
 
@@ -26,8 +20,7 @@ struct Concat: SingleOutputKind, Hashable {
       let (sum, overflow) = shape[axis].addingReportingOverflow(input[axis])
       input[axis] = shape[axis]
       guard input == shape else {
-        throw InferenceError(
-          .shape, found: "shapes \(inputs)", expected: "equal sizes except along axis \(axis)")
+        throw .shape("shapes \(inputs)", expected: "equal sizes except along axis \(axis)")
       }
       guard !overflow else {
         throw InferenceError(.limit, found: "shapes \(inputs)", expected: "a sum that fits an Int")
