@@ -38,8 +38,7 @@ public struct ShapeInference: Sendable {
         guard let known = knownInputs(of: layer, given: inputs) else { continue }
         for (index, shape) in known.enumerated()
         where shape.count > 3 && !layer.operation.traits.takesFourAxes(input: index) {
-          throw InferenceError(
-            .shape, found: "shape \(shape)", expected: "at most three axes for \(layer.kind)")
+          throw .shape("shape \(shape)", expected: "at most three axes for \(layer.kind)")
         }
         let kind = layer.operation.arithmetic()
         let outputs = try kind.outputShapes(known, count: layer.outputs.count)

@@ -48,8 +48,7 @@ struct CopyTo: SingleOutputKind, Hashable {
         positions[$0] >= 0 && part[$0] <= whole[$0] && positions[$0] <= whole[$0] - part[$0]
       })
     else {
-      throw InferenceError(
-        .shape, found: "shape \(part) at \(positions) of shape \(whole)", expected: "a part of it")
+      throw .shape("shape \(part) at \(positions) of shape \(whole)", expected: "a part of it")
     }
     return whole.indices.map { positions[$0]..<positions[$0] + part[$0] }
   }

@@ -86,8 +86,8 @@ extension Crop {
     var kept = shape.map { 0..<$0 }
     func keep(_ start: Int, _ end: Int, along axis: Int) throws(InferenceError) {
       guard start >= 0, start < end, end <= shape[axis] else {
-        throw InferenceError(
-          .shape, found: "positions \(start) up to \(end) along axis \(axis) of shape \(shape)",
+        throw .shape(
+          "positions \(start) up to \(end) along axis \(axis) of shape \(shape)",
           expected: "at least one, inside the blob")
       }
       kept[axis] = start..<end
@@ -112,8 +112,8 @@ extension Crop {
       guard let starts = starts.values(for: inputs), let ends = ends.values(for: inputs),
         let axes = axes.values(for: inputs), Set(axes).count == axes.count
       else {
-        throw InferenceError(
-          .shape, found: "expressions without values for shapes \(inputs)",
+        throw .shape(
+          "expressions without values for shapes \(inputs)",
           expected: "positions along axes")
       }
       return try Crop(intervals: axes, starts, ends).kept(inputs)

@@ -16,8 +16,8 @@ struct Diag: SingleOutputKind, Hashable {
     let input = inputs[0]
     if input.count == 1 { return [input[0] + down + across, input[0] + down + across] }
     guard input.count == 2, input[0] > down, input[1] > across else {
-      throw InferenceError(
-        .shape, found: "diagonal \(offset) of shape \(input)",
+      throw .shape(
+        "diagonal \(offset) of shape \(input)",
         expected: "one or two axes, and a diagonal within")
     }
     return [min(input[0] - down, input[1] - across)]

@@ -13,8 +13,8 @@ struct ExpandDims: ReshapingKind, Hashable {
     let count = inputs[0].count + axes.count
     let added = Set(axes.map { $0 < 0 ? count + $0 : $0 })
     guard added.count == axes.count, added.allSatisfy((0..<count).contains) else {
-      throw InferenceError(
-        .shape, found: "axes \(axes) added to shape \(inputs[0])",
+      throw .shape(
+        "axes \(axes) added to shape \(inputs[0])",
         expected: "different ones of the \(count) axes")
     }
     var rest = inputs[0][...]

@@ -59,17 +59,15 @@ struct Padding: SingleOutputKind, Hashable {
       guard sides.allSatisfy({ $0 > -size && $0 <= most }), size + sides.reduce(0, +) > 0,
         content != .reflected || self.before[1] >= 0
       else {
-        throw InferenceError(
-          .shape, found: "a border of \(before) and \(behind) around \(input)",
+        throw .shape(
+          "a border of \(before) and \(behind) around \(input)",
           expected: "less than the blob's own size cut off or mirrored on each side, and no rows"
             + " cut off above if others are mirrored")
       }
     }
     let shape = input.indices.map { before[$0] + input[$0] + behind[$0] }
     if content == .constantPerChannel, input.count < 3 || storedCount < shape[0] {
-      throw InferenceError(
-        .shape, found: "\(storedCount) border values for shape \(shape)",
-        expected: "one per channel")
+      throw .shape("\(storedCount) border values for shape \(shape)", expected: "one per channel")
     }
     return shape
   }

@@ -22,8 +22,7 @@ package struct Permute: SingleOutputKind, Hashable {
   private func sources(axes: Int) throws(InferenceError) -> [Int] {
     let orders = (1...axes).reduce(1, *)
     guard axes == 1 || order < orders else {
-      throw InferenceError(
-        .shape, found: "order \(order) of \(axes) axes", expected: "one of 0 to \(orders - 1)")
+      throw .shape("order \(order) of \(axes) axes", expected: "one of 0 to \(orders - 1)")
     }
     var (left, rest, choices) = (Array(0..<axes), axes == 1 ? 0 : order, orders)
     return (0..<axes).map { axis in

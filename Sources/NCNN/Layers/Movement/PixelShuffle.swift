@@ -18,8 +18,8 @@ struct PixelShuffle: SingleOutputKind, Hashable {
     guard input.count == 3, input[0] % (factor * factor) == 0,
       input[1...].allSatisfy({ $0 <= Int(Int32.max) / factor })
     else {
-      throw InferenceError(
-        .shape, found: "shape \(input)",
+      throw .shape(
+        "shape \(input)",
         expected: "three axes, and channels in groups of \(factor * factor)")
     }
     return [input[0] / (factor * factor), input[1] * factor, input[2] * factor]

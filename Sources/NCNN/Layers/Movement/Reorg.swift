@@ -13,8 +13,7 @@ struct Reorg: GatheringKind, Hashable {
   func outputShape(_ inputs: [[Int]]) throws(InferenceError) -> [Int] {
     let input = inputs[0]
     guard input.count == 3, input[1] >= factor, input[2] >= factor else {
-      throw InferenceError(
-        .shape, found: "shape \(input)", expected: "three axes of at least \(factor) pixels")
+      throw .shape("shape \(input)", expected: "three axes of at least \(factor) pixels")
     }
     return [input[0] * factor * factor, input[1] / factor, input[2] / factor]
   }

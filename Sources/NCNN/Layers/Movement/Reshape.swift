@@ -90,8 +90,8 @@ package struct Reshape: ReshapingKind, Hashable {
       return outputBatchAxis == nil ? BlobAxis.axes(count).map { $0.size(in: input) } : input
     }
     guard let axis = AxisReference.number(inputBatchAxis).index(among: input.count + 1) else {
-      throw InferenceError(
-        .shape, found: "a batch at axis \(inputBatchAxis) of shape \(input)",
+      throw .shape(
+        "a batch at axis \(inputBatchAxis) of shape \(input)",
         expected: "one of \(input.count + 1) axes")
     }
     return input[..<axis] + [1] + input[axis...]

@@ -19,8 +19,7 @@ package struct ShuffleChannel: SingleOutputKind, Hashable {
 
   func outputShape(_ inputs: [[Int]]) throws(InferenceError) -> [Int] {
     guard inputs[0][0] % group == 0 else {
-      throw InferenceError(
-        .shape, found: "shape \(inputs[0])", expected: "channels in \(group) equal groups")
+      throw .shape("shape \(inputs[0])", expected: "channels in \(group) equal groups")
     }
     return inputs[0]
   }

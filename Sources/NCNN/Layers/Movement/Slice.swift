@@ -66,8 +66,8 @@ struct Slice: LayerKind, Hashable {
       left = 0
     }
     guard left == 0 || left > 0 && !leavesNone, sizes.allSatisfy({ $0 > 0 }) else {
-      throw InferenceError(
-        .shape, found: "parts of \(sizes.map(String.init).listForMessage)",
+      throw .shape(
+        "parts of \(sizes.map(String.init).listForMessage)",
         expected: "positive parts of \(leavesNone ? "all of " : "")\(total)")
     }
     return sizes

@@ -103,14 +103,14 @@ public struct Convolution: SingleOutputKind, Hashable {
     let input = inputs[0]
     let channels = input.count == 2 ? 1 : input[0]
     guard channels == inputChannels else {
-      throw InferenceError(
-        .shape, found: "\(channels) channels in shape \(input)",
+      throw .shape(
+        "\(channels) channels in shape \(input)",
         expected: "\(inputChannels), as the weights imply")
     }
     if input.count == 1 {
       guard kernel == .one else {
-        throw InferenceError(
-          .shape, found: "one axis under a kernel of \(kernel.width) × \(kernel.height)",
+        throw .shape(
+          "one axis under a kernel of \(kernel.width) × \(kernel.height)",
           expected: "three axes")
       }
       return [outputChannels]

@@ -40,8 +40,8 @@ struct Deconvolution: SingleOutputKind, Hashable {
   func outputShape(_ inputs: [[Int]]) throws(InferenceError) -> [Int] {
     let input = inputs[0]
     guard input.count == 3, input[0] == convolution.inputChannels else {
-      throw InferenceError(
-        .shape, found: "shape \(input)",
+      throw .shape(
+        "shape \(input)",
         expected: "three axes, and \(convolution.inputChannels) channels, as the weights imply")
     }
     let whole = wholeSize(input)
@@ -49,8 +49,8 @@ struct Deconvolution: SingleOutputKind, Hashable {
     let rows = whole.rows - sides.top - sides.bottom
     let columns = whole.columns - sides.left - sides.right
     guard sides.top >= 0, sides.left >= 0, rows > 0, columns > 0 else {
-      throw InferenceError(
-        .shape, found: "shape \(input), \(whole.rows) × \(whole.columns) before it is cut",
+      throw .shape(
+        "shape \(input), \(whole.rows) × \(whole.columns) before it is cut",
         expected: "more pixels than are cut off, and at least as many as are left")
     }
     guard Int(exactly: whole.rows) != nil, Int(exactly: whole.columns) != nil else {

@@ -34,8 +34,8 @@ public struct Extent: Hashable, Sendable {
     over size: (rows: Int, columns: Int), of input: [Int], stride: Extent
   ) throws(InferenceError) -> [Int] {
     guard size.rows >= height, size.columns >= width else {
-      throw InferenceError(
-        .shape, found: "shape \(input), with its border \(size.rows) × \(size.columns)",
+      throw .shape(
+        "shape \(input), with its border \(size.rows) × \(size.columns)",
         expected: "at least the window of \(text)")
     }
     return [(size.rows - height) / stride.height + 1, (size.columns - width) / stride.width + 1]

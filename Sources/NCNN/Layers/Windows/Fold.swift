@@ -20,8 +20,8 @@ struct Fold: SingleOutputKind, Hashable {
     let taps = windows.kernel.area
     let count = try windows.windows(over: [size.height, size.width])
     guard input.count == 2, input[0] % taps == 0, input[1] == count[0] * count[1] else {
-      throw InferenceError(
-        .shape, found: "shape \(input)",
+      throw .shape(
+        "shape \(input)",
         expected: "a multiple of \(taps) rows of \(count[0]) × \(count[1]) windows")
     }
     return [input[0] / taps, size.height, size.width]

@@ -97,8 +97,8 @@ package struct Interp: SingleOutputKind, Hashable {
     case .expression(let expression):
       let sizes = expression.values(for: inputs) ?? []
       guard !sizes.isEmpty, sizes.allSatisfy((1...1 << 20).contains) else {
-        throw InferenceError(
-          .shape, found: "shapes \(inputs) to be resized to \(sizes)",
+        throw .shape(
+          "shapes \(inputs) to be resized to \(sizes)",
           expected: "1 to \(1 << 20) columns and rows")
       }
       new = (sizes.count > 1 ? sizes[1] : rows, sizes[0])
@@ -108,8 +108,7 @@ package struct Interp: SingleOutputKind, Hashable {
 
   private func scaled(_ size: Int, by factor: Float) throws(InferenceError) -> Int {
     guard let scaled = Int(exactly: (Float(size) * factor).rounded(.towardZero)), scaled > 0 else {
-      throw InferenceError(
-        .shape, found: "\(size) pixels scaled by \(factor)", expected: "at least one pixel")
+      throw .shape("\(size) pixels scaled by \(factor)", expected: "at least one pixel")
     }
     return scaled
   }

@@ -8,8 +8,7 @@ struct QuantisedConvolution: SingleOutputKind, Hashable {
   /// a row of pixels.
   func outputShape(_ inputs: [[Int]]) throws(InferenceError) -> [Int] {
     guard inputs[0].count > 1 else {
-      throw InferenceError(
-        .shape, found: "shape \(inputs[0]) under an int8 convolution", expected: "three axes")
+      throw .shape("shape \(inputs[0]) under an int8 convolution", expected: "three axes")
     }
     return try convolution.outputShape(inputs)
   }

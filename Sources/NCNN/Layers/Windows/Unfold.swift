@@ -44,8 +44,8 @@ struct Unfold: SingleOutputKind, Hashable {
     guard size.rows >= window.height, size.columns >= window.width,
       let count = elementCount([size.rows, size.columns]), count < 1 << 29
     else {
-      throw InferenceError(
-        .shape, found: "\(size.rows) × \(size.columns) pixels with the border",
+      throw .shape(
+        "\(size.rows) × \(size.columns) pixels with the border",
         expected: "at least the window of \(window.text), below 2²⁹")
     }
     return try window.windows(over: size, of: shape, stride: stride)
