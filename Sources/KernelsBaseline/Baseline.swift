@@ -42,5 +42,5 @@ enum Baseline: InstructionSet {
 
 extension KernelTable {
   /// The kernels for every processor of this architecture.
-  public static let baseline = KernelTable(Baseline.self, name: "baseline", bytes: .baseline)
+  package static let baseline = KernelTable(Baseline.self, name: "baseline", bytes: .baseline)
 }

@@ -1,43 +1,38 @@
 import Kernels
 
 /// Arithmetic of bytes in registers of 16.
-public enum BaselineBytes<Registers: ByteRegisters>: ByteInstructionSet {
+package enum BaselineBytes<Registers: ByteRegisters>: ByteInstructionSet {
   /// Four channels' sums in each register.
-  public typealias Sums = FourRegisters<SIMD4<Int32>>
+  package typealias Sums = FourRegisters<SIMD4<Int32>>
   /// Four floats in each register.
-  public typealias Numbers = FourRegisters<SIMD4<Float>>
+  package typealias Numbers = FourRegisters<SIMD4<Float>>
   /// Sixteen bytes in each register.
-  public typealias Bytes = FourRegisters<SIMD16<UInt8>>
+  package typealias Bytes = FourRegisters<SIMD16<UInt8>>
   /// Four channels' weights in each part.
-  public typealias Weights = FourRegisters<Registers.Weights>
+  package typealias Weights = FourRegisters<Registers.Weights>
   /// A tile of two blocks.
-  public typealias WidePair = QuartetPair<BaselineBytes>
+  package typealias WidePair = QuartetPair<BaselineBytes>
   /// A tile of one block.
-  public typealias WideSingle = Quartet<BaselineBytes>
+  package typealias WideSingle = Quartet<BaselineBytes>
 
-  /// The fp32 lanes of a register.
   @inlinable @inline(__always)
-  public static var lanes: Int { 4 }
+  package static var lanes: Int { 4 }
 
-  /// The registers' arithmetic.
   @inlinable @inline(__always)
-  public static var arithmetic: ByteArithmetic { Registers.arithmetic }
+  package static var arithmetic: ByteArithmetic { Registers.arithmetic }
 
-  /// Sixteen sums from memory.
   @inlinable @inline(__always)
-  public static func sums(_ source: UnsafePointer<Int32>) -> Sums { quarters(source) }
+  package static func sums(_ source: UnsafePointer<Int32>) -> Sums { quarters(source) }
 
-  /// 64 bytes from memory.
   @inlinable @inline(__always)
-  public static func bytes(_ source: UnsafeRawPointer) -> Bytes {
+  package static func bytes(_ source: UnsafeRawPointer) -> Bytes {
     // In WebAssembly, a vector of bytes would be loaded in halves.
     let words: FourRegisters<SIMD4<UInt32>> = quarters(source)
     return FourRegisters(a: cast(words.a), b: cast(words.b), c: cast(words.c), d: cast(words.d))
   }
 
-  /// Weights from memory.
   @inlinable @inline(__always)
-  public static func weights(_ source: UnsafeRawPointer) -> Weights {
+  package static func weights(_ source: UnsafeRawPointer) -> Weights {
     let size = MemoryLayout<Registers.Weights>.size
     return FourRegisters(
       a: Registers.weights(source), b: Registers.weights(source + size),
@@ -50,18 +45,16 @@ public enum BaselineBytes<Registers: ByteRegisters>: ByteInstructionSet {
     FourRegisters(a: load(source), b: load(source + 16), c: load(source + 32), d: load(source + 48))
   }
 
-  /// The first pixels of four to memory.
   @inlinable @inline(__always)
-  public static func store(_ bytes: Bytes, _ target: UnsafeMutableRawPointer, pixels: Int) {
+  package static func store(_ bytes: Bytes, _ target: UnsafeMutableRawPointer, pixels: Int) {
     target.storeBytes(of: bytes.a, as: SIMD16<UInt8>.self)
     if pixels > 1 { (target + 16).storeBytes(of: bytes.b, as: SIMD16<UInt8>.self) }
     if pixels > 2 { (target + 32).storeBytes(of: bytes.c, as: SIMD16<UInt8>.self) }
     if pixels > 3 { (target + 48).storeBytes(of: bytes.d, as: SIMD16<UInt8>.self) }
   }
 
-  /// Adds the products of quads.
   @inlinable @inline(__always)
-  public static func addProducts(_ sums: Sums, _ values: Bytes, _ weights: Bytes) -> Sums {
+  package static func addProducts(_ sums: Sums, _ values: Bytes, _ weights: Bytes) -> Sums {
     FourRegisters(
       a: Registers.addProducts(sums.a, values.a, weights.a),
       b: Registers.addProducts(sums.b, values.b, weights.b),
@@ -69,9 +62,8 @@ public enum BaselineBytes<Registers: ByteRegisters>: ByteInstructionSet {
       d: Registers.addProducts(sums.d, values.d, weights.d))
   }
 
-  /// Adds the products of quads.
   @inlinable @inline(__always)
-  public static func addProducts(_ sums: Sums, quad: UInt32, weights: Weights) -> Sums {
+  package static func addProducts(_ sums: Sums, quad: UInt32, weights: Weights) -> Sums {
     let values: SIMD16<UInt8> = cast(SIMD4(repeating: quad))
     return FourRegisters(
       a: Registers.addProducts(sums.a, values, weights.a),
@@ -80,9 +72,8 @@ public enum BaselineBytes<Registers: ByteRegisters>: ByteInstructionSet {
       d: Registers.addProducts(sums.d, values, weights.d))
   }
 
-  /// The sums as floats, times their factors, plus their addends.
   @inlinable @inline(__always)
-  public static func numbers(_ sums: Sums, factors: UnsafePointer<Float>) -> Numbers {
+  package static func numbers(_ sums: Sums, factors: UnsafePointer<Float>) -> Numbers {
     let source = UnsafeRawPointer(factors)
     let (factors, addends): (Numbers, Numbers) = (quarters(source), quarters(source + 64))
     return FourRegisters(
@@ -92,17 +83,15 @@ public enum BaselineBytes<Registers: ByteRegisters>: ByteInstructionSet {
       d: Registers.floats(sums.d) * factors.d + addends.d)
   }
 
-  /// Sixteen floats from blocks.
   @inlinable @inline(__always)
-  public static func numbers(_ source: UnsafeRawPointer, offsets: UnsafePointer<Int>) -> Numbers {
+  package static func numbers(_ source: UnsafeRawPointer, offsets: UnsafePointer<Int>) -> Numbers {
     FourRegisters(
       a: load(source + offsets[0]), b: load(source + offsets[1]), c: load(source + offsets[2]),
       d: load(source + offsets[3]))
   }
 
-  /// Sixteen floats to blocks.
   @inlinable @inline(__always)
-  public static func store(
+  package static func store(
     _ numbers: Numbers, _ target: UnsafeMutableRawPointer, offsets: UnsafePointer<Int>
   ) {
     (target + offsets[0]).storeBytes(of: numbers.a, as: SIMD4<Float>.self)
@@ -111,9 +100,8 @@ public enum BaselineBytes<Registers: ByteRegisters>: ByteInstructionSet {
     (target + offsets[3]).storeBytes(of: numbers.d, as: SIMD4<Float>.self)
   }
 
-  /// Floats times a factor, clamped and rounded half away from zero.
   @inlinable @inline(__always)
-  public static func wholeNumbers(_ numbers: Numbers, times factor: Float) -> Numbers {
+  package static func wholeNumbers(_ numbers: Numbers, times factor: Float) -> Numbers {
     @inline(__always)
     func whole(_ numbers: SIMD4<Float>) -> SIMD4<Float> {
       let clamped = Registers.clamped(numbers * factor)
@@ -124,9 +112,8 @@ public enum BaselineBytes<Registers: ByteRegisters>: ByteInstructionSet {
       a: whole(numbers.a), b: whole(numbers.b), c: whole(numbers.c), d: whole(numbers.d))
   }
 
-  /// Floats as signed bytes.
   @inlinable @inline(__always)
-  public static func rounded(_ a: Numbers, _ b: Numbers, _ c: Numbers, _ d: Numbers) -> Bytes {
+  package static func rounded(_ a: Numbers, _ b: Numbers, _ c: Numbers, _ d: Numbers) -> Bytes {
     @inline(__always)
     func rounded(_ numbers: Numbers) -> SIMD16<UInt8> {
       Registers.narrowed(
@@ -135,9 +122,8 @@ public enum BaselineBytes<Registers: ByteRegisters>: ByteInstructionSet {
     return FourRegisters(a: rounded(a), b: rounded(b), c: rounded(c), d: rounded(d))
   }
 
-  /// The larger of each signed byte and a minimum, plus the zero.
   @inlinable @inline(__always)
-  public static func raised(_ bytes: Bytes, to minimum: Int8, zero: UInt8) -> Bytes {
+  package static func raised(_ bytes: Bytes, to minimum: Int8, zero: UInt8) -> Bytes {
     @inline(__always)
     func raised(_ bytes: SIMD16<UInt8>) -> SIMD16<UInt8> {
       let signed: SIMD16<Int8> = cast(bytes)
@@ -149,9 +135,8 @@ public enum BaselineBytes<Registers: ByteRegisters>: ByteInstructionSet {
       a: raised(bytes.a), b: raised(bytes.b), c: raised(bytes.c), d: raised(bytes.d))
   }
 
-  /// The results of a `ByteCurve`.
   @inlinable @inline(__always)
-  public static func results(
+  package static func results(
     _ a: Numbers, _ b: Numbers, _ c: Numbers, _ d: Numbers, of curve: UnsafePointer<UInt8>
   ) -> Bytes {
     @inline(__always)
@@ -173,9 +158,8 @@ public enum BaselineBytes<Registers: ByteRegisters>: ByteInstructionSet {
     cast(Registers.upperProducts((places &<< 5) ^ SIMD8(repeating: .min), slopes))
   }
 
-  /// The entries of a table.
   @inlinable @inline(__always)
-  public static func lookUp(_ places: Bytes, in table: UnsafePointer<UInt8>) -> Bytes {
+  package static func lookUp(_ places: Bytes, in table: UnsafePointer<UInt8>) -> Bytes {
     @inline(__always)
     func entries(_ places: SIMD16<UInt8>) -> SIMD16<UInt8> {
       var entries = places
@@ -186,9 +170,8 @@ public enum BaselineBytes<Registers: ByteRegisters>: ByteInstructionSet {
       a: entries(places.a), b: entries(places.b), c: entries(places.c), d: entries(places.d))
   }
 
-  /// Four pixels of 16 channels as 16 channels of four pixels.
   @inlinable @inline(__always)
-  public static func transposed(_ pixels: Bytes) -> Bytes {
+  package static func transposed(_ pixels: Bytes) -> Bytes {
     let (first, second) = interleaved(pixels.a, pixels.b)
     let (third, fourth) = interleaved(pixels.c, pixels.d)
     let (low, high) = (
@@ -210,18 +193,18 @@ func interleaved(
 }
 
 /// Four registers.
-@frozen public struct FourRegisters<Register> {
+@frozen package struct FourRegisters<Register> {
   /// The registers.
-  public var a, b, c, d: Register
+  package var a, b, c, d: Register
 
   /// Four registers.
   @inlinable @inline(__always)
-  public init(a: Register, b: Register, c: Register, d: Register) {
+  package init(a: Register, b: Register, c: Register, d: Register) {
     (self.a, self.b, self.c, self.d) = (a, b, c, d)
   }
 }
 
 extension ByteKernelTable {
   /// The int8 kernels for any processor of the architecture.
-  public static let baseline = ByteKernelTable(BaselineBytes<ArchitectureRegisters>.self)
+  package static let baseline = ByteKernelTable(BaselineBytes<ArchitectureRegisters>.self)
 }

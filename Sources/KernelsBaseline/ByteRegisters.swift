@@ -9,7 +9,7 @@ import Kernels
 #endif
 
 /// What `BaselineBytes` needs of registers of 16 bytes beyond what Swift's vectors compile to.
-public protocol ByteRegisters: SendableMetatype {
+package protocol ByteRegisters: SendableMetatype {
   /// A quad of a convolution's weights for each of four channels, see `ByteInstructionSet`.
   associatedtype Weights
   /// What packing must know of the products.
@@ -54,7 +54,7 @@ public protocol ByteRegisters: SendableMetatype {
 }
 
 /// The weights of four channels' quads in 16 bits.
-@frozen public struct WideWeights {
+@frozen package struct WideWeights {
   /// The weights 0 and 2 of each quad, and 1 and 3.
   @usableFromInline var even, odd: SIMD8<Int16>
 
@@ -63,13 +63,11 @@ public protocol ByteRegisters: SendableMetatype {
 }
 
 extension ByteRegisters where Weights == WideWeights {
-  /// Weights are widened.
   @inlinable @inline(__always)
-  public static var arithmetic: ByteArithmetic { ByteArithmetic(widensWeights: true) }
+  package static var arithmetic: ByteArithmetic { ByteArithmetic(widensWeights: true) }
 
-  /// Weights from memory.
   @inlinable @inline(__always)
-  public static func weights(_ source: UnsafeRawPointer) -> WideWeights {
+  package static func weights(_ source: UnsafeRawPointer) -> WideWeights {
     // In WebAssembly, a vector of 16 bits would be loaded in halves.
     let even = source.loadUnaligned(as: SIMD4<UInt32>.self)
     let odd = source.loadUnaligned(fromByteOffset: 16, as: SIMD4<UInt32>.self)
@@ -79,16 +77,15 @@ extension ByteRegisters where Weights == WideWeights {
   /// Adds products in 16 bits: of the bytes 0 and 2 of a quad, which are the low halves of two numbers of 16 bits,
   /// and of its bytes 1 and 3, the high halves.
   @inlinable @inline(__always)
-  public static func addProducts(
+  package static func addProducts(
     _ sums: SIMD4<Int32>, _ values: SIMD16<UInt8>, _ weights: WideWeights
   ) -> SIMD4<Int32> {
     let values: SIMD8<UInt16> = cast(values)
     return sums &+ products(cast(values & 0xFF), weights.even, cast(values &>> 8), weights.odd)
   }
 
-  /// Adds products of bytes.
   @inlinable @inline(__always)
-  public static func addProducts(
+  package static func addProducts(
     _ sums: SIMD4<Int32>, _ values: SIMD16<UInt8>, _ weights: SIMD16<UInt8>
   ) -> SIMD4<Int32> {
     let weights: SIMD8<Int16> = cast(weights)
@@ -97,23 +94,20 @@ extension ByteRegisters where Weights == WideWeights {
 }
 
 extension ByteRegisters {
-  /// The upper halves of the products.
   @inlinable @inline(__always)
-  public static func upperProducts(_ a: SIMD8<Int16>, _ b: SIMD8<Int16>) -> SIMD8<Int16> {
+  package static func upperProducts(_ a: SIMD8<Int16>, _ b: SIMD8<Int16>) -> SIMD8<Int16> {
     let products = SIMD8<Int32>(truncatingIfNeeded: a) &* SIMD8<Int32>(truncatingIfNeeded: b)
     return SIMD8(truncatingIfNeeded: products &>> 16)
   }
 
-  /// The upper bytes of the integers.
   @inlinable @inline(__always)
-  public static func upperBytes(_ a: SIMD8<UInt16>, _ b: SIMD8<UInt16>) -> SIMD16<UInt8> {
+  package static func upperBytes(_ a: SIMD8<UInt16>, _ b: SIMD8<UInt16>) -> SIMD16<UInt8> {
     SIMD16(
       lowHalf: SIMD8(truncatingIfNeeded: a &>> 8), highHalf: SIMD8(truncatingIfNeeded: b &>> 8))
   }
 
-  /// Pairs of bytes in turns.
   @inlinable @inline(__always)
-  public static func interleavedPairs(
+  package static func interleavedPairs(
     _ even: SIMD16<UInt8>, _ odd: SIMD16<UInt8>
   ) -> (low: SIMD16<UInt8>, high: SIMD16<UInt8>) {
     let (even, odd): (SIMD8<UInt16>, SIMD8<UInt16>) = (cast(even), cast(odd))
@@ -181,12 +175,11 @@ extension ByteRegisters {
   }
 #elseif arch(arm64)
   /// NEON's.
-  public protocol NEONRegisters: ByteRegisters {}
+  package protocol NEONRegisters: ByteRegisters {}
 
   extension NEONRegisters {
-    /// The sums of products of neighbours.
     @inlinable @inline(__always)
-    public static func products(
+    package static func products(
       _ a: SIMD8<Int16>, _ b: SIMD8<Int16>, _ c: SIMD8<Int16>, _ d: SIMD8<Int16>
     ) -> SIMD4<Int32> {
       vpaddq_s32(
@@ -194,36 +187,30 @@ extension ByteRegisters {
         vmlal_high_s16(vmull_high_s16(a, b), c, d))
     }
 
-    /// The integers as floats.
     @inlinable @inline(__always)
-    public static func floats(_ integers: SIMD4<Int32>) -> SIMD4<Float> { vcvtq_f32_s32(integers) }
+    package static func floats(_ integers: SIMD4<Int32>) -> SIMD4<Float> { vcvtq_f32_s32(integers) }
 
-    /// The floats clamped; −127 for NaN.
     @inlinable @inline(__always)
-    public static func clamped(_ numbers: SIMD4<Float>) -> SIMD4<Float> {
+    package static func clamped(_ numbers: SIMD4<Float>) -> SIMD4<Float> {
       // The number of two, where the other is NaN.
       vminq_f32(vmaxnmq_f32(numbers, SIMD4(repeating: -127)), SIMD4(repeating: 127))
     }
 
-    /// The floats without their fractions.
     @inlinable @inline(__always)
-    public static func truncated(_ numbers: SIMD4<Float>) -> SIMD4<Float> { vrndq_f32(numbers) }
+    package static func truncated(_ numbers: SIMD4<Float>) -> SIMD4<Float> { vrndq_f32(numbers) }
 
-    /// The floats rounded and clamped to 16 bits.
     @inlinable @inline(__always)
-    public static func integers(_ a: SIMD4<Float>, _ b: SIMD4<Float>) -> SIMD8<Int16> {
+    package static func integers(_ a: SIMD4<Float>, _ b: SIMD4<Float>) -> SIMD8<Int16> {
       vqmovn_high_s32(vqmovn_s32(vcvtnq_s32_f32(a)), vcvtnq_s32_f32(b))
     }
 
-    /// The integers clamped to 8 bits.
     @inlinable @inline(__always)
-    public static func narrowed(_ a: SIMD8<Int16>, _ b: SIMD8<Int16>) -> SIMD16<UInt8> {
+    package static func narrowed(_ a: SIMD8<Int16>, _ b: SIMD8<Int16>) -> SIMD16<UInt8> {
       cast(vqmovn_high_s16(vqmovn_s16(a), b))
     }
 
-    /// The values or slopes of a `ByteCurve`.
     @inlinable @inline(__always)
-    public static func words(
+    package static func words(
       at lines: SIMD16<UInt8>, of curve: UnsafePointer<UInt8>
     ) -> (low: SIMD8<UInt16>, high: SIMD8<UInt16>) {
       cast(interleaved(entries(at: lines, of: curve + 128), entries(at: lines, of: curve + 160)))
