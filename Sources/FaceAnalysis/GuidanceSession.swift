@@ -6,12 +6,7 @@ import Geometry
 ///
 /// A session has no clock: every call takes the time since a fixed instant of the caller's choice.
 public struct GuidanceSession: Sendable {
-  /// The state of a session.
-  ///
-  ///     waiting ── begin ──► start ◄── bad frame ── checking ── enough good frames ──► finish
-  ///                            └──── good frame ────────►
-  ///
-  /// From start and checking the time limit leads to time-out.
+  /// The state of a session. From `start` and `checking` the time limit leads to `timeOut`.
   public enum State: String, CaseIterable, Hashable, Sendable {
     /// Before `begin(at:)`: frames get a verdict, but do not count, and no time runs.
     case waiting
@@ -91,11 +86,8 @@ public struct GuidanceSession: Sendable {
     advance(to: instant)
     guard state == .start || state == .checking else { return verdict }
     goodFrames = verdict == .success ? goodFrames + 1 : 0
-    if goodFrames == 0 {
-      state = .start
-    } else {
-      state = goodFrames >= options.goodFrames ? .finish : .checking
-    }
+    state =
+      goodFrames == 0 ? .start : goodFrames >= options.goodFrames ? .finish : .checking
     return verdict
   }
 

@@ -61,23 +61,20 @@ public struct Landmarks: Sendable, Hashable, Codable {
   /// The five points in the order in which the model gives them.
   public var points: [Point] { [rightEye, leftEye, nose, rightMouth, leftMouth] }
 
-  /// Each point transformed, under the same name.
-  ///
-  /// - Throws: what `transform` throws.
+  /// Each point transformed, under the same name; throws what `transform` throws.
   public func map<Failure: Error>(
     _ transform: (Point) throws(Failure) -> Point
   ) throws(Failure) -> Landmarks {
     Landmarks(
-      rightEye: try transform(rightEye), leftEye: try transform(leftEye),
-      nose: try transform(nose),
+      rightEye: try transform(rightEye), leftEye: try transform(leftEye), nose: try transform(nose),
       rightMouth: try transform(rightMouth), leftMouth: try transform(leftMouth))
   }
 
   /// The same points with the names right and left exchanged, as a mirror image names them.
   public func swappingSides() -> Landmarks {
     Landmarks(
-      rightEye: leftEye, leftEye: rightEye, nose: nose,
-      rightMouth: leftMouth, leftMouth: rightMouth)
+      rightEye: leftEye, leftEye: rightEye, nose: nose, rightMouth: leftMouth, leftMouth: rightMouth
+    )
   }
 }
 

@@ -13,10 +13,8 @@ public struct FileError: Error, Hashable, Sendable, CustomStringConvertible {
 
   /// An error from its parts.
   public init(path: String, found: String, expected: String, exceedsLimit: Bool = false) {
-    self.path = path
-    self.found = found
-    self.expected = expected
-    self.exceedsLimit = exceedsLimit
+    (self.path, self.found) = (path, found)
+    (self.expected, self.exceedsLimit) = (expected, exceedsLimit)
   }
 
   /// One sentence: `path: found …, expected …`.
