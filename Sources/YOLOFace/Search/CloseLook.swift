@@ -106,9 +106,10 @@ extension FaceDetector {
     let picture = try namingValue(view.picture(of: image))
     let tile = PictureTile(x: 0, y: 0, width: picture.width, height: picture.height)
     let inverse = view.transform.inverse
-    return try directions.map { direction throws(DetectionError) in
-      var face = try best(at: view.expected, in: picture, tile, direction, side: CloseLook.side)
-      face?.landmarks = face?.landmarks?.map { inverse($0) }
+    return try directions.map { direction throws(DetectionError) -> Face? in
+      let found = try best(at: view.expected, in: picture, tile, direction, side: CloseLook.side)
+      guard var face = found else { return nil }
+      face.landmarks = face.landmarks?.map { inverse($0) }
       return face
     }
   }
