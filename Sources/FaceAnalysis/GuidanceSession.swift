@@ -70,13 +70,9 @@ public struct GuidanceSession: Sendable {
     if instant - beginning >= limit { state = .timeOut }
   }
 
-  /// Judges a frame and returns the verdict. A frame that comes after the time is up no longer
-  /// counts.
-  ///
-  /// - Parameters:
-  ///   - faces: all faces that count, see `FaceSelection`, in image pixels of the stored picture;
-  ///     those whose box is degenerate are left out.
-  ///   - instant: the time of the frame, on the same clock as that of `begin(at:)`.
+  /// Judges a frame, of a time on the clock of `begin(at:)`, and returns the verdict. A frame that comes after the time is
+  /// up no longer counts. The faces are all that count, see `FaceSelection`, in image pixels of the stored picture; those
+  /// whose box is degenerate are left out.
   @discardableResult
   public mutating func update(_ faces: [Face], at instant: Duration) -> GuidanceVerdict {
     let faces = faces.filter { !$0.box.isDegenerate }

@@ -65,11 +65,8 @@ extension RGBImage {
   /// One pixel is one point of the view, or one pixel of the upright picture where there is no
   /// view; a fractional side is rounded up. The coordinate system does not matter. This picture is
   /// stretched to `space.imageSize`, whatever its own resolution, so a thumbnail can stand in for a
-  /// photo.
+  /// photo. Bars beside the picture are of the background.
   ///
-  /// - Parameters:
-  ///   - space: how the picture is seen.
-  ///   - background: the colour of the bars beside the picture.
   /// - Throws: `ValueError` where the view is too large for an image.
   public func rendered(
     in space: ViewSpace, background: Color = .black

@@ -76,7 +76,7 @@ extension RGBImage {
     fillOutsideOfDisc(center: circle.center, radius: circle.radius, color: .black, opacity: 0.6)
     strokeCircle(
       center: circle.center, radius: circle.radius, lineWidth: 4 * unit,
-      color: isGood ? .boxGreen : .notYet)
+      color: isGood ? .boxGreen : .orange)
     draw(faces, style: style)
     drawTip(tip, scale: Int((2 * unit).rounded()))
   }
@@ -93,10 +93,6 @@ extension RGBImage {
     let start = Point(x: Double(width - size.width) / 2, y: top + padding)
     drawText(tip, at: start, scale: scale, color: .white)
   }
-}
-
-extension Color {
-  fileprivate static let notYet = Color(red: 255, green: 150, blue: 30)
 }
 
 extension RGBImage {

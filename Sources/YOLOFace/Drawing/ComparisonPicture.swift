@@ -85,6 +85,6 @@ private struct FacePanel {
 }
 
 extension Color {
-  fileprivate static let orange = Color(red: 255, green: 150, blue: 30)
+  static let orange = Color(red: 255, green: 150, blue: 30)
   fileprivate static let blue = Color(red: 60, green: 170, blue: 255)
 }

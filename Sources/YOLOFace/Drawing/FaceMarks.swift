@@ -57,13 +57,8 @@ extension RGBImage {
   /// The unit of line widths and letters, in pixels.
   var drawingUnit: Double { max(1, Double(min(width, height)) / 400) }
 
-  /// Draws labels, dots and boxes, each kind over the ones before, so that no face loses its box to
-  /// another's label.
-  ///
-  /// - Parameters:
-  ///   - marks: most important first: where two labels compete for room, the first is written.
-  ///   - lineWidth: the line width of a large face's box, in units.
-  ///   - labelScale: the scale of the letters beside a large face, in units.
+  /// Draws labels, dots and boxes, each kind over the ones before, so that no face loses its box to another's label.
+  /// Where two labels compete for room, the first is written. Line width and letters are those of a large face, in units.
   mutating func draw(
     _ marks: [FaceMark], style: DrawingStyle, lineWidth: Double, labelScale: Double
   ) {
@@ -121,13 +116,10 @@ private struct LabelRoom {
   ) -> (area: Rectangle, scale: Int)? {
     let box = boxes[index]
     let scales = stride(from: largestScale, through: 1, by: -1)
-    let fitting = scales.first { scale in
-      let size = labelSize(text, scale)
-      return size.width <= 1.25 * box.width && size.height <= box.height / 2
-    }
-    guard let scale = fitting, tries < Self.mostTries else { return nil }
+    let sizes = scales.lazy.map { (scale: $0, size: labelSize(text, $0)) }
+    let fitting = sizes.first { $1.width <= 1.25 * box.width && $1.height <= box.height / 2 }
+    guard let (scale, size) = fitting, tries < Self.mostTries else { return nil }
     tries += 1
-    let size = labelSize(text, scale)
     let line = max(0, lineWidth / 2 - Double(scale))
     var tops = [box.y - line - size.height, box.maxY + line]
     if 5 * size.height <= box.height { tops.append(max(0, box.y + line)) }

@@ -23,7 +23,6 @@ extension FaceHead {
   /// A head that reads what its network's last convolutions give: the level's maps.
   ///
   /// - Parameters:
-  ///   - level: the maps, and what proposals start from.
   ///   - parts: the numbers that a score is made of, if it is made of several.
   ///   - limit: a raw confidence that is below the threshold's where the score cannot reach it.
   ///   - decoding: what each of a proposal's values decodes to, by the equations of `face`.

@@ -79,9 +79,7 @@ extension SearchPass {
   /// room for their surroundings.
   private static let shareOfFace = 2.0 / 3
 
-  /// Looks at an enlarged picture, tile by tile.
-  ///
-  /// - Parameter limit: the longest side of an input, where the network takes several sizes.
+  /// Looks at an enlarged picture, tile by tile, of inputs up to the limit where the network takes several sizes.
   init(
     enlarged image: Size, scale: Double, direction: Orientation = .up, upTo limit: Int,
     style: Letterbox.Style
@@ -140,9 +138,7 @@ extension PictureTile {
     case wholeElsewhere
   }
 
-  /// Whether a box ends near an edge of the tile inside the picture.
-  ///
-  /// - Parameter overlap: that of the tiles, in the picture's pixels, as is the box.
+  /// Whether a box ends near an edge of the tile inside the picture. All is in the picture's pixels.
   func cut(_ box: Rectangle, in image: Size, overlap: Double) -> Cut {
     let near = Self.nearness * box.longerSide
     let isCutAcross =
@@ -160,11 +156,7 @@ extension PictureTile {
 
 extension FaceDetector {
   /// The faces that a pass finds in an upright picture, in its pixels: those of the sizes that it reports. In tiles,
-  /// of several finds that overlap the best one stays.
-  ///
-  /// - Parameters:
-  ///   - noting: called at each stage of each look.
-  ///   - done: called after each look.
+  /// of several finds that overlap the best one stays. `noting` is called at each stage of a look, `done` after it.
   func faces(
     in image: RGBImage, by pass: SearchPass, options: DetectionOptions,
     noting: ((LookStage) -> Void)? = nil, done: () -> Void = {}
