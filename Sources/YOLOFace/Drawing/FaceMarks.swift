@@ -116,7 +116,7 @@ private struct LabelRoom {
   ) -> (area: Rectangle, scale: Int)? {
     let box = boxes[index]
     let scales = stride(from: largestScale, through: 1, by: -1)
-    let sizes = scales.lazy.map { (scale: $0, size: labelSize(text, $0)) }
+    let sizes = scales.lazy.map { (scale: $0, size: Self.labelSize(text, $0)) }
     let fitting = sizes.first { $1.width <= 1.25 * box.width && $1.height <= box.height / 2 }
     guard let (scale, size) = fitting, tries < Self.mostTries else { return nil }
     tries += 1
@@ -134,7 +134,7 @@ private struct LabelRoom {
     return nil
   }
 
-  private func labelSize(_ text: String, _ scale: Int) -> Size {
+  private static func labelSize(_ text: String, _ scale: Int) -> Size {
     let (width, height) = RGBImage.textSize(text, scale: scale)
     return Size(width: Double(width + 2 * scale), height: Double(height + 2 * scale))
   }
