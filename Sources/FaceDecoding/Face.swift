@@ -73,8 +73,8 @@ public struct Landmarks: Sendable, Hashable, Codable {
   /// The same points with the names right and left exchanged, as a mirror image names them.
   public func swappingSides() -> Landmarks {
     Landmarks(
-      rightEye: leftEye, leftEye: rightEye, nose: nose, rightMouth: leftMouth, leftMouth: rightMouth
-    )
+      rightEye: leftEye, leftEye: rightEye, nose: nose,
+      rightMouth: leftMouth, leftMouth: rightMouth)
   }
 }
 
