@@ -42,8 +42,7 @@ struct CommonShift {
 
   /// Boxes are in any order. Those that enclose nothing, or are extremely large, small or far away, have no vote.
   init(from expected: [Rectangle], to found: [Rectangle]) {
-    let expected = Self.largest(expected)
-    let found = Self.largest(found)
+    let (expected, found) = (Self.largest(expected), Self.largest(found))
     voters = min(expected.count, found.count)
     pairs = expected.enumerated().flatMap { voter, old in
       let reachSquared = Self.reach * Self.reach * old.area

@@ -12,9 +12,8 @@ private let improbabilityOfReturn = 0.5
 /// given up for two bad ones.
 ///
 /// - Parameters:
-///   - motions: advanced to the time of the boxes.
+///   - motions: advanced to the time of the boxes, none of which is degenerate.
 ///   - isMissing: for each motion, whether its box was not found in the frame before.
-///   - boxes: none degenerate.
 func associate(_ motions: [BoxMotion], isMissing: [Bool], with boxes: [Rectangle]) -> [Int?] {
   let costs = zip(motions, isMissing).flatMap { motion, isMissing in
     boxes.map { box in
@@ -44,12 +43,8 @@ func minimumCostAssignment(rows: Int, columns: Int, costs: [Double]) -> [Int?] {
     let transposed = (0..<columns).flatMap { column in
       (0..<rows).map { costs[$0 * columns + column] }
     }
-    var result = [Int?](repeating: nil, count: rows)
-    let assignment = minimumCostAssignment(rows: columns, columns: rows, costs: transposed)
-    for (column, row) in assignment.enumerated() {
-      if let row { result[row] = column }
-    }
-    return result
+    let rowOfColumn = minimumCostAssignment(rows: columns, columns: rows, costs: transposed)
+    return (0..<rows).map { rowOfColumn.firstIndex(of: $0) }
   }
   var search = AssignmentSearch(rows: rows, columns: columns, costs: costs)
   for row in 0..<rows { search.take(row) }

@@ -165,9 +165,7 @@ public struct FaceBridge: Sendable {
     func stayingOrLeaping(_ sighting: Sighting, by mover: Sighting) -> [Rectangle] {
       guard let leap = mover.leap, mover.speed >= Self.shortestLeap else { return [held(sighting)] }
       let distance = Double(frame - sighting.frame) * mover.size
-      var moved = sighting.box
-      moved.x += distance * leap.x
-      moved.y += distance * leap.y
+      let moved = sighting.box.moved(by: SIMD2(distance * leap.x, distance * leap.y))
       return [held(sighting), moved]
     }
     let before = sightings.last { $0.frame <= frame }

@@ -3,11 +3,9 @@ import FaceDecoding
 
 /// Follows faces through the frames of a video and gives each an ID that it keeps.
 ///
-/// Every face has a motion model, a Kalman filter of its box's centre and size, which predicts
-/// where it is in the current frame; the found faces are then assigned to the expected ones so that
-/// all pairs together are the most probable. So IDs survive while faces cross. (After Bewley et
-/// al., "Simple Online and Realtime Tracking", 2016, but with time in seconds, so that frames may
-/// be dropped, and with probabilities instead of overlaps.)
+/// Every face has a motion model, which predicts where it is in the current frame; the found faces are then assigned to
+/// the expected ones so that all pairs together are the most probable. (After Bewley et al., "Simple Online and Realtime
+/// Tracking", 2016, but with time in seconds, so that frames may be dropped, and with probabilities instead of overlaps.)
 public struct FaceTracker: Sendable {
   /// The most faces in a frame, and the most followed at a time. The cost of a frame grows with the
   /// square of their number, and at worst, where all overlap, with the cube.
@@ -16,7 +14,6 @@ public struct FaceTracker: Sendable {
   /// How long a face may go unseen and keep its ID, from the time it was last seen to the frame in
   /// which it comes back. It should be longer than the time between two frames.
   public let maximumGap: RationalTime
-
   /// The time of the last frame; nil before the first.
   public private(set) var time: RationalTime?
 
@@ -45,7 +42,7 @@ public struct FaceTracker: Sendable {
   /// - Parameters:
   ///   - faces: in coordinates that stay the same from frame to frame; those whose box is degenerate
   ///     are left out.
-  ///   - time: the frame's time, after that of the frame before.
+  ///   - time: after that of the frame before.
   ///   - isCut: whether the frame begins another scene: all faces before it are lost.
   /// - Throws: `ValueError`; the tracker is then unchanged.
   public mutating func update(
@@ -75,8 +72,7 @@ public struct FaceTracker: Sendable {
   private func advanced(
     to time: RationalTime, by seconds: Double
   ) throws(ValueError) -> (lasting: [Track], lost: [TrackedFace]) {
-    var lasting: [Track] = []
-    var lost: [TrackedFace] = []
+    var (lasting, lost): ([Track], [TrackedFace]) = ([], [])
     for var track in tracks {
       if try time.subtracting(track.face.lastSeen) > maximumGap {
         lost.append(track.face)
@@ -119,8 +115,7 @@ public struct FaceTracker: Sendable {
     let partners = associate(
       tracks.map(\.motion), isMissing: tracks.map { $0.face.missedFrames > 0 },
       with: faces.map(\.box))
-    var seen: [Track] = []
-    var missed: [Track] = []
+    var (seen, missed): ([Track], [Track]) = ([], [])
     for (var track, partner) in zip(tracks, partners) {
       if let partner {
         try track.take(faces[partner], at: update.time)

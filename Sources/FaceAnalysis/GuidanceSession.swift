@@ -6,12 +6,7 @@ import Geometry
 ///
 /// A session has no clock: every call takes the time since a fixed instant of the caller's choice.
 public struct GuidanceSession: Sendable {
-  /// The state of a session.
-  ///
-  ///     waiting ── begin ──► start ◄── bad frame ── checking ── enough good frames ──► finish
-  ///                            └──── good frame ────────►
-  ///
-  /// From start and checking the time limit leads to time-out.
+  /// The state of a session. From `start` and `checking` the time limit leads to `timeOut`.
   public enum State: String, CaseIterable, Hashable, Sendable {
     /// Before `begin(at:)`: frames get a verdict, but do not count, and no time runs.
     case waiting
@@ -75,13 +70,9 @@ public struct GuidanceSession: Sendable {
     if instant - beginning >= limit { state = .timeOut }
   }
 
-  /// Judges a frame and returns the verdict. A frame that comes after the time is up no longer
-  /// counts.
-  ///
-  /// - Parameters:
-  ///   - faces: all faces that count, see `FaceSelection`, in image pixels of the stored picture;
-  ///     those whose box is degenerate are left out.
-  ///   - instant: the time of the frame, on the same clock as that of `begin(at:)`.
+  /// Judges a frame, of a time on the clock of `begin(at:)`, and returns the verdict. A frame that comes after the time is
+  /// up no longer counts. The faces are all that count, see `FaceSelection`, in image pixels of the stored picture; those
+  /// whose box is degenerate are left out.
   @discardableResult
   public mutating func update(_ faces: [Face], at instant: Duration) -> GuidanceVerdict {
     let faces = faces.filter { !$0.box.isDegenerate }
@@ -91,11 +82,8 @@ public struct GuidanceSession: Sendable {
     advance(to: instant)
     guard state == .start || state == .checking else { return verdict }
     goodFrames = verdict == .success ? goodFrames + 1 : 0
-    if goodFrames == 0 {
-      state = .start
-    } else {
-      state = goodFrames >= options.goodFrames ? .finish : .checking
-    }
+    state =
+      goodFrames == 0 ? .start : goodFrames >= options.goodFrames ? .finish : .checking
     return verdict
   }
 

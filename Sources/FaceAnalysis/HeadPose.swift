@@ -38,10 +38,7 @@ public struct HeadPose: Hashable, Codable, Sendable {
 
   /// The pose of the head with these landmarks, or nil where they determine none: points that coincide, lie on one
   /// line, are too close together or not finite; and points that fit no view of a face from the front, such as those
-  /// of a mirror image whose sides were not exchanged.
-  ///
-  /// - Parameter landmarks: in pixels of a picture, which are square; not in fractions of its
-  ///   sides.
+  /// of a mirror image whose sides were not exchanged. They are in square pixels, not in fractions of a picture's sides.
   public init?(_ landmarks: Landmarks) {
     guard let fit = HeadPoseFit(landmarks.points.map { SIMD2($0.x, $0.y) }),
       fit.eyeDistance >= Self.minimumEyeDistance,
@@ -57,8 +54,6 @@ public struct HeadPose: Hashable, Codable, Sendable {
 
   /// The pose of a face's head by its landmarks; nil where it has none or they do not determine it, as
   /// above, or where a second look found the face upside down, since the landmarks are then wrong.
-  ///
-  /// - Parameter face: in pixels of a picture, which are square.
   public init?(of face: Face) {
     guard !face.isMarkedUpsideDown, let landmarks = face.landmarks else { return nil }
     self.init(landmarks)
@@ -143,11 +138,7 @@ struct HeadPoseFit {
     for _ in 0..<50 {
       let step = step(damping: damping)
       guard length(step) > 1e-10 else { break }
-      if take(ModelView(yaw: yaw + step.x, pitch: pitch + step.y)) {
-        damping *= 0.1
-      } else {
-        damping *= 10
-      }
+      damping *= take(ModelView(yaw: yaw + step.x, pitch: pitch + step.y)) ? 0.1 : 10
     }
   }
 
@@ -211,9 +202,7 @@ private func product(_ a: SIMD2<Double>, _ b: SIMD2<Double>) -> SIMD2<Double> {
 
 /// The sum of the products of each conjugate in `a` with its counterpart in `b`.
 private func inner(_ a: [SIMD2<Double>], _ b: [SIMD2<Double>]) -> SIMD2<Double> {
-  zip(a, b).reduce(SIMD2(0, 0)) { sum, pair in
-    sum + product(SIMD2(pair.0.x, -pair.0.y), pair.1)
-  }
+  zip(a, b).reduce(SIMD2(0, 0)) { $0 + product(SIMD2($1.0.x, -$1.0.y), $1.1) }
 }
 
 private func squaredLength(_ points: [SIMD2<Double>]) -> Double {

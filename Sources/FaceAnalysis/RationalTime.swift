@@ -21,10 +21,7 @@ public struct RationalTime: Sendable {
   }
 
   /// A time of whole seconds, with the timescale 1.
-  public init(seconds: Int) {
-    value = seconds
-    timescale = 1
-  }
+  public init(seconds: Int) { (value, timescale) = (seconds, 1) }
 
   /// 0 seconds, in the timescale of another time.
   init(zeroIn other: RationalTime) { (value, timescale) = (0, other.timescale) }
@@ -37,23 +34,20 @@ public struct RationalTime: Sendable {
   ///
   /// - Throws: `ValueError` where the sum does not fit in lowest terms either.
   public func adding(_ other: RationalTime) throws(ValueError) -> RationalTime {
-    guard let sum = RationalTime(self, 1, other) else { throw inexact("\(self) + \(other)") }
-    return sum
+    try RationalTime(self, 1, other, "+")
   }
 
   /// The exact difference, in the timescale that a sum would have.
   ///
   /// - Throws: `ValueError` where no value and timescale can hold it.
   public func subtracting(_ other: RationalTime) throws(ValueError) -> RationalTime {
-    guard let difference = RationalTime(self, -1, other) else {
-      throw inexact("\(self) − \(other)")
-    }
-    return difference
+    try RationalTime(self, -1, other, "−")
   }
 
-  /// a + sign · b over their least common timescale where that fits, otherwise in lowest terms;
-  /// nil where neither fits.
-  private init?(_ a: RationalTime, _ sign: Int128, _ b: RationalTime) {
+  /// a + sign · b over their least common timescale where that fits, otherwise in lowest terms.
+  private init(
+    _ a: RationalTime, _ sign: Int128, _ b: RationalTime, _ name: String
+  ) throws(ValueError) {
     let (ours, theirs) = (Int128(a.timescale), Int128(b.timescale))
     let denominator = ours / greatestCommonDivisor(ours, theirs) * theirs
     let numerator =
@@ -63,12 +57,12 @@ public struct RationalTime: Sendable {
       if let value = Int(exactly: numerator / divisor),
         let timescale = Int32(exactly: denominator / divisor)
       {
-        self.value = value
-        self.timescale = Int(timescale)
+        (self.value, self.timescale) = (value, Int(timescale))
         return
       }
     }
-    return nil
+    throw ValueError(
+      "found a time of \(a) \(name) \(b), expected one with a 64-bit value and a 32-bit timescale")
   }
 }
 
@@ -105,10 +99,6 @@ extension RationalTime {
     let attoseconds = Int128(rest) * 1_000_000_000_000_000_000 / Int128(timescale)
     return Duration(secondsComponent: Int64(seconds), attosecondsComponent: Int64(attoseconds))
   }
-}
-
-private func inexact(_ time: String) -> ValueError {
-  ValueError("found a time of \(time), expected one with a 64-bit value and a 32-bit timescale")
 }
 
 /// At least 1 where `b` is positive.

@@ -55,14 +55,10 @@ public struct SimilarityFit: Hashable, Sendable {
     }
     targetSize = w.size
     let ratio = w.size / z.size
-    let linear = AffineTransform(
-      xx: ratio * real, xy: -ratio * imaginary, x0: 0, yx: ratio * imaginary, yy: ratio * real,
-      y0: 0)
-    let center = linear(z.center)
     transform = AffineTransform(
-      xx: linear.xx, xy: linear.xy, x0: w.center.x - center.x, yx: linear.yx, yy: linear.yy,
-      y0: w.center.y - center.y)
-    guard transform.isFinite else { throw notFinite }
+      xx: ratio * real, yx: ratio * imaginary, taking: z.center, to: w.center)
+    let numbers = [transform.xx, transform.yx, transform.x0, transform.y0]
+    guard numbers.allSatisfy(\.isFinite) else { throw notFinite }
   }
 }
 
@@ -91,8 +87,4 @@ private struct CenteredShape {
     (self.center, self.size) = (center, size)
     unitOffsets = offsets.map { Point(x: $0.x / size, y: $0.y / size) }
   }
-}
-
-extension AffineTransform {
-  fileprivate var isFinite: Bool { [xx, xy, x0, yx, yy, y0].allSatisfy(\.isFinite) }
 }

@@ -3,9 +3,6 @@ import Geometry
 /// How a picture is fitted into a network's input: scaled by one factor in both directions, to
 /// whole pixels, then padded evenly with grey. Maps image pixels to network input pixels.
 ///
-///     image 1280 × 720, long side 640:
-///     scale 0.5, content 640 × 360, input 640 × 384, 12 rows of padding above and below
-///
 /// YOLOv5 calls this a letterbox (https://github.com/ultralytics/yolov5, `letterbox`). A network
 /// that halves its input five times needs sides that are multiples of 32: its `Style` says so.
 public struct Letterbox: CoordinateMapping, Hashable {
@@ -40,16 +37,13 @@ public struct Letterbox: CoordinateMapping, Hashable {
     public init(fill: UInt8, granularity: Int) {
       precondition(granularity > 0, "a granularity is positive, not \(granularity)")
       (self.fill, self.granularity) = (fill, granularity)
-      fixedSize = nil
-      stretches = false
+      (fixedSize, stretches) = (nil, false)
     }
 
     /// The style of a network that takes one size.
     public init(fill: UInt8, size: InputSize, stretches: Bool = false) {
-      self.fill = fill
-      granularity = 1
-      fixedSize = size
-      self.stretches = stretches
+      (self.fill, granularity) = (fill, 1)
+      (fixedSize, self.stretches) = (size, stretches)
     }
 
     /// YOLOv5's: a grey of 114 and multiples of 32.
@@ -64,9 +58,7 @@ public struct Letterbox: CoordinateMapping, Hashable {
     public let height: Int
 
     /// A size from its sides.
-    public init(width: Int, height: Int) {
-      (self.width, self.height) = (width, height)
-    }
+    public init(width: Int, height: Int) { (self.width, self.height) = (width, height) }
   }
 
   /// The longest side an input may have.
@@ -136,11 +128,9 @@ public struct Letterbox: CoordinateMapping, Hashable {
       ? height : max(1, Int(Double(imageHeight) * scale))
 
     if case .longSide = mode {
-      inputWidth = style.roundedUp(scaledWidth)
-      inputHeight = style.roundedUp(scaledHeight)
+      (inputWidth, inputHeight) = (style.roundedUp(scaledWidth), style.roundedUp(scaledHeight))
     } else {
-      inputWidth = width
-      inputHeight = height
+      (inputWidth, inputHeight) = (width, height)
     }
     padLeft = (inputWidth - scaledWidth) / 2
     padTop = (inputHeight - scaledHeight) / 2

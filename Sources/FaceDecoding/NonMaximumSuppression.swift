@@ -22,13 +22,12 @@ public struct Suppression: Sendable, Hashable {
 /// boxes.
 ///
 /// - Parameters:
-///   - candidates: any number, in any order. One whose score is NaN is dropped. One whose box is
-///     degenerate overlaps nothing, so it is kept and suppresses nothing.
+///   - candidates: in any order. One whose score is NaN is dropped. One whose box is degenerate
+///     overlaps nothing, so it is kept and suppresses nothing.
 ///   - overlapThreshold: the largest IoU that two kept boxes may have. Below 0 counts as 0; at 1 or
 ///     above, or where it is NaN, nothing is suppressed.
-///   - maximumCount: the most candidates to keep, the best first; below 1 none.
-///   - maximumCandidates: the most candidates to consider, the best first, which bounds the time;
-///     the others are dropped. Below 1 none.
+///   - maximumCount: the most candidates to keep; below 1 none.
+///   - maximumCandidates: the most to consider, which bounds the time; below 1 none.
 public func nonMaximumSuppression(
   of candidates: [Face], overlapThreshold: Double, maximumCount: Int = .max,
   maximumCandidates: Int = Suppression.maximumCandidates
@@ -36,7 +35,9 @@ public func nonMaximumSuppression(
   var kept: [Int] = []
   var keptBoxes = KeptBoxes(overlapThreshold: overlapThreshold)
   var suppressor = [Int?](repeating: nil, count: candidates.count)
-  for index in indicesByScore(candidates).prefix(max(0, maximumCandidates)) {
+  let scores = candidates.map { $0.score }
+  let bestFirst = scores.indices.filter { !scores[$0].isNaN }.sorted { scores[$0] > scores[$1] }
+  for index in bestFirst.prefix(max(0, maximumCandidates)) {
     if kept.count >= maximumCount { break }
     let box = candidates[index].box
     if let position = keptBoxes.firstOverlapping(box) {
@@ -49,13 +50,6 @@ public func nonMaximumSuppression(
   return Suppression(kept: kept, suppressor: suppressor)
 }
 
-/// Indices of the candidates whose score is not NaN, best first, among equal scores the lower
-/// first.
-private func indicesByScore(_ candidates: [Face]) -> [Int] {
-  let scores = candidates.map { $0.score }
-  return scores.indices.filter { !scores[$0].isNaN }.sorted { scores[$0] > scores[$1] }
-}
-
 /// The boxes kept so far, in blocks that fill a vector's lanes, so that one candidate is compared
 /// with a block at a time.
 private struct KeptBoxes {
@@ -65,10 +59,8 @@ private struct KeptBoxes {
 
   /// Lanes without a box have edges that meet no other box.
   struct Block {
-    var minX = Vector(repeating: .infinity)
-    var minY = Vector(repeating: .infinity)
-    var maxX = Vector(repeating: -.infinity)
-    var maxY = Vector(repeating: -.infinity)
+    var (minX, minY) = (Vector(repeating: .infinity), Vector(repeating: .infinity))
+    var (maxX, maxY) = (Vector(repeating: -.infinity), Vector(repeating: -.infinity))
     var area = Vector.zero
 
     /// Lanes in which the IoU with a box is over the threshold, written without a division:

@@ -13,10 +13,8 @@ public struct FileError: Error, Hashable, Sendable, CustomStringConvertible {
 
   /// An error from its parts.
   public init(path: String, found: String, expected: String, exceedsLimit: Bool = false) {
-    self.path = path
-    self.found = found
-    self.expected = expected
-    self.exceedsLimit = exceedsLimit
+    (self.path, self.found) = (path, found)
+    (self.expected, self.exceedsLimit) = (expected, exceedsLimit)
   }
 
   /// One sentence: `path: found …, expected …`.
@@ -100,12 +98,8 @@ public func uninterrupted<Result: SignedInteger>(_ call: () -> Result) -> Result
   }
 }
 
-/// Reads bytes from a descriptor until there are enough, or it ends.
-///
-/// - Parameters:
-///   - descriptor: that of a file, a pipe or a terminal.
-///   - limit: the most bytes, for which memory is reserved; below 1 none.
-///   - failure: makes an error of the system's message.
+/// Reads bytes from the descriptor of a file, a pipe or a terminal until there are enough, or it ends; memory is reserved
+/// for the most bytes, below 1 none. `failure` makes an error of the system's message.
 func readBytes<Failure: Error>(
   _ descriptor: Int32, atMost limit: Int, failure: (String) -> Failure
 ) throws(Failure) -> [UInt8] {

@@ -25,14 +25,11 @@ public struct AffineTransform: Sendable, Hashable {
     AffineTransform(xx: x, xy: 0, x0: 0, yx: 0, yy: y, y0: 0)
   }
 
-  /// x becomes width − x.
-  static func flippingX(width: Double) -> AffineTransform {
-    AffineTransform(xx: -1, xy: 0, x0: width, yx: 0, yy: 1, y0: 0)
-  }
-
-  /// y becomes height − y.
-  static func flippingY(height: Double) -> AffineTransform {
-    AffineTransform(xx: 1, xy: 0, x0: 0, yx: 0, yy: -1, y0: height)
+  /// The rotation and scaling with xx = yy and yx = −xy that takes one point to another.
+  package init(xx: Double, yx: Double, taking point: Point, to target: Point) {
+    let linear = AffineTransform(xx: xx, xy: -yx, x0: 0, yx: yx, yy: xx, y0: 0)
+    let place = linear(point)
+    self.init(xx: xx, xy: -yx, x0: target.x - place.x, yx: yx, yy: xx, y0: target.y - place.y)
   }
 
   /// Where the transform takes a point.

@@ -8,9 +8,7 @@ public struct Point: Sendable, Hashable {
   public var y: Double
 
   /// A position from its two coordinates.
-  public init(x: Double, y: Double) {
-    (self.x, self.y) = (x, y)
-  }
+  public init(x: Double, y: Double) { (self.x, self.y) = (x, y) }
 
   /// The length of the straight line to another position.
   public func distance(to other: Point) -> Double {
@@ -27,9 +25,7 @@ public struct Size: Sendable, Hashable, Codable {
   public var height: Double
 
   /// An extent from its two sides.
-  public init(width: Double, height: Double) {
-    (self.width, self.height) = (width, height)
-  }
+  public init(width: Double, height: Double) { (self.width, self.height) = (width, height) }
 }
 
 /// An axis-aligned rectangle: its corner with the smallest coordinates, and its extent.
@@ -114,10 +110,8 @@ public struct Rectangle: Sendable, Hashable, Codable {
   /// The part inside a picture of this size. A rectangle wholly outside becomes one of zero area on
   /// the nearest edge of the picture.
   public func clipped(to size: Size) -> Rectangle {
-    let left = max(0, min(minX, size.width))
-    let top = max(0, min(minY, size.height))
-    let right = max(0, min(maxX, size.width))
-    let bottom = max(0, min(maxY, size.height))
+    let (left, right) = (max(0, min(minX, size.width)), max(0, min(maxX, size.width)))
+    let (top, bottom) = (max(0, min(minY, size.height)), max(0, min(maxY, size.height)))
     return Rectangle(x: left, y: top, width: right - left, height: bottom - top)
   }
 }

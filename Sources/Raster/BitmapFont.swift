@@ -8,17 +8,10 @@ extension RGBImage {
     return (columns * scale, glyphHeight * scale)
   }
 
-  /// Writes one line of text.
+  /// Writes one line of text, whose top left corner is at a place, rounded to whole pixels.
   ///
-  /// Letters are 5 × 7 squares of `scale` × `scale` pixels, with 6 squares from one letter to the
-  /// next. Printable ASCII is drawn; any other character appears as a box. The background shows
-  /// through.
-  ///
-  /// - Parameters:
-  ///   - text: the line.
-  ///   - place: its top left corner, rounded to whole pixels.
-  ///   - scale: the side of a square, clamped to 1…1024.
-  ///   - color: the colour of the letters.
+  /// Letters are 5 × 7 squares of `scale` × `scale` pixels, clamped to 1…1024, with 6 squares from one letter to the
+  /// next. Printable ASCII is drawn; any other character appears as a box. The background shows through.
   public mutating func drawText(_ text: String, at place: Point, scale: Int = 1, color: Color) {
     guard !place.x.isNaN, !place.y.isNaN else { return }
     let scale = clampedScale(scale)
@@ -28,10 +21,8 @@ extension RGBImage {
     for scalar in text.unicodeScalars where left < Double(width) {
       for (row, bits) in glyph(of: scalar).enumerated() {
         for column in 0..<glyphWidth where bits & (0b10000 >> column) != 0 {
-          let square = Rectangle(
-            x: left + side * Double(column), y: top + side * Double(row), width: side,
-            height: side)
-          fillRectangle(square, color: color)
+          let (x, y) = (left + side * Double(column), top + side * Double(row))
+          fillRectangle(Rectangle(x: x, y: y, width: side, height: side), color: color)
         }
       }
       left += side * Double(glyphAdvance)
@@ -39,9 +30,7 @@ extension RGBImage {
   }
 }
 
-private let glyphWidth = 5
-private let glyphHeight = 7
-private let glyphAdvance = 6
+private let (glyphWidth, glyphHeight, glyphAdvance) = (5, 7, 6)
 
 private func clampedScale(_ scale: Int) -> Int { min(max(scale, 1), 1024) }
 

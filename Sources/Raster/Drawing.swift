@@ -110,10 +110,8 @@ private struct Area {
     let (x0, y0) = (rectangle.minX - outset, rectangle.minY - outset)
     let (x1, y1) = (rectangle.maxX + outset, rectangle.maxY + outset)
     guard x0 < x1, y0 < y1 else { return nil }
-    self.x0 = clampedToFarthest(x0)
-    self.y0 = clampedToFarthest(y0)
-    self.x1 = clampedToFarthest(x1)
-    self.y1 = clampedToFarthest(y1)
+    (self.x0, self.y0) = (clampedToFarthest(x0), clampedToFarthest(y0))
+    (self.x1, self.y1) = (clampedToFarthest(x1), clampedToFarthest(y1))
   }
 
   func coverage(_ column: Int, _ row: Int) -> Double {
@@ -145,9 +143,7 @@ private struct Segment {
   /// reaches.
   func extent(fromY top: Double, toY bottom: Double) -> (left: Double, right: Double) {
     guard y0 != y1 else { return (min(x0, x1), max(x0, x1)) }
-    func x(atY y: Double) -> Double {
-      x0 + (x1 - x0) * min(max((y - y0) / (y1 - y0), 0), 1)
-    }
+    func x(atY y: Double) -> Double { x0 + (x1 - x0) * min(max((y - y0) / (y1 - y0), 0), 1) }
     let (atTop, atBottom) = (x(atY: top), x(atY: bottom))
     return (min(atTop, atBottom), max(atTop, atBottom))
   }
@@ -162,9 +158,7 @@ extension UInt8 {
   }
 }
 
-/// Each pixel is blended by the share of it that is covered, a good approximation for a radius
-/// above one pixel. Nothing is drawn if a number is NaN, or if the radius or line width is not
-/// above 0.
+/// The share of a pixel that is covered is a good approximation for a radius above one pixel.
 extension RGBImage {
   /// Draws the circle around `center`: a line of `lineWidth`, half of it inside.
   public mutating func strokeCircle(
@@ -183,9 +177,7 @@ extension RGBImage {
     center: Point, radius: Double, color: Color, opacity: Double = 1
   ) {
     guard radius > 0 else { return }
-    blendByDistance(from: center, color) { distance in
-      min(distance - radius + 0.5, 1) * opacity
-    }
+    blendByDistance(from: center, color) { min($0 - radius + 0.5, 1) * opacity }
   }
 
   /// Mixes a colour into every pixel by the distance of its centre from a point.

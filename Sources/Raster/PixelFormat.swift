@@ -6,23 +6,19 @@ import Geometry
 public enum PixelFormat: CaseIterable, Sendable {
   /// Red, green, blue.
   case rgb
-
   /// Blue, green, red: OpenCV's order.
   case bgr
-
   /// Red, green, blue, alpha.
   case rgba
-
   /// Blue, green, red, alpha: the order of `kCVPixelFormatType_32BGRA`.
   case bgra
-
   /// One grey sample, copied to red, green and blue.
   case gray
 
   /// Bytes per pixel.
   public var channels: Int { layout.channels }
 
-  /// The number of bytes per pixel, and the offset of each colour in a pixel.
+  /// Bytes per pixel, and the offset of each colour in a pixel.
   var layout: (channels: Int, red: Int, green: Int, blue: Int) {
     switch self {
     case .rgb: (3, 0, 1, 2)
@@ -64,9 +60,7 @@ extension RGBImage {
   }
 
   /// Copies an image out of contiguous bytes, such as `array.span.bytes` or `data.bytes`, as the initialiser
-  /// above does out of a raw buffer.
-  ///
-  /// - Throws: `ValueError`, in the same cases.
+  /// above does out of a raw buffer, and throws as that.
   public init(
     copying bytes: RawSpan, width: Int, height: Int, format: PixelFormat, bytesPerRow: Int
   ) throws(ValueError) {
@@ -77,8 +71,6 @@ extension RGBImage {
   }
 
   /// Copies an image out of an array of bytes, as the initialisers above do.
-  ///
-  /// - Throws: `ValueError`, in the same cases.
   public init(
     copying bytes: [UInt8], width: Int, height: Int, format: PixelFormat, bytesPerRow: Int
   ) throws(ValueError) {

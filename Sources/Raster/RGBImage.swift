@@ -10,16 +10,12 @@ import LibC
 public struct RGBImage: Equatable, Sendable {
   /// Columns, at least 1.
   public let width: Int
-
   /// Rows, at least 1.
   public let height: Int
-
   /// The samples, row-major and interleaved (height × width × 3), without padding.
   public internal(set) var pixels: [UInt8]
-
   /// Width and height in pixels.
   public var size: Size { Size(width: Double(width), height: Double(height)) }
-
   /// The most pixels an image may have, 2²⁸: three bytes each, below 1 GiB.
   public static let maximumPixels = 1 << 28
 
@@ -99,10 +95,8 @@ public struct RGBImage: Equatable, Sendable {
 public struct Color: Equatable, Sendable {
   /// Red, from 0 to 255.
   public var red: UInt8
-
   /// Green, from 0 to 255.
   public var green: UInt8
-
   /// Blue, from 0 to 255.
   public var blue: UInt8
 
@@ -113,7 +107,6 @@ public struct Color: Equatable, Sendable {
 
   /// 0, 0, 0.
   public static let black = Color(red: 0, green: 0, blue: 0)
-
   /// 255, 255, 255.
   public static let white = Color(red: 255, green: 255, blue: 255)
 }

@@ -5,11 +5,9 @@ public enum ResizeFilter: CaseIterable, Sendable {
   /// Interpolates between the 2 × 2 nearest pixel centres, even when shrinking (no antialiasing),
   /// in the fixed-point arithmetic of OpenCV's `INTER_LINEAR`, with bit-identical results.
   case bilinear
-
   /// Averages the area that the new pixel covers, like OpenCV's `INTER_AREA`; bilinear where a side
   /// grows.
   case area
-
   /// `bilinear`, but `area` where a side shrinks to less than half, since bilinear would skip
   /// pixels.
   case automatic
@@ -123,9 +121,7 @@ extension RGBImage {
 /// at the ends may be partly covered.
 private struct AreaTap {
   var range: Range<Int>
-  var firstWeight: Float
-  var innerWeight: Float
-  var lastWeight: Float
+  var firstWeight, innerWeight, lastWeight: Float
 
   init(target: Int, of targetCount: Int, source sourceCount: Int) {
     // In units of 1 / targetCount of a source pixel, all edges are whole numbers.
@@ -186,8 +182,7 @@ extension RGBImage {
 /// 2048ths. `first` may be −1 or the last.
 private struct BilinearTap {
   var first: Int
-  var firstWeight: Int16
-  var secondWeight: Int16
+  var firstWeight, secondWeight: Int16
 
   init(target: Int, of targetCount: Int, source sourceCount: Int) {
     let scale = 1 / (Double(targetCount) / Double(sourceCount))
@@ -202,12 +197,9 @@ private struct BilinearTap {
 /// A column's tap, in the form that the loop over columns needs.
 private struct BilinearColumn {
   /// The offsets of its two pixels in a row. At an edge both are the edge pixel.
-  var firstOffset: Int
-  var secondOffset: Int
-
+  var firstOffset, secondOffset: Int
   /// A weight for each sample of a pixel and one of padding.
-  var firstWeights: SIMD4<Int16>
-  var secondWeights: SIMD4<Int16>
+  var firstWeights, secondWeights: SIMD4<Int16>
 
   init(target: Int, of targetCount: Int, source sourceCount: Int) {
     let tap = BilinearTap(target: target, of: targetCount, source: sourceCount)
@@ -222,7 +214,6 @@ private struct BilinearColumn {
 private struct StretchedRow {
   /// The source row held, −1 before the first.
   var row = -1
-
   /// 3 × width samples, in 128ths, and one of padding.
   var samples: [Int16]
 

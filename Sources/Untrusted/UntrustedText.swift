@@ -86,19 +86,8 @@ extension UntrustedText {
 
   /// The parts between these bytes, one more than there are of them, each found on demand: a text may be of nothing
   /// else.
-  public func parts(between separator: UInt8) -> Parts { Parts(self, between: separator) }
-
-  /// The parts of a text, in order.
-  public struct Parts: Sequence, IteratorProtocol, Sendable {
-    private var rest: UntrustedText?
-    private let separator: UInt8
-
-    fileprivate init(_ text: UntrustedText, between separator: UInt8) {
-      (rest, self.separator) = (text, separator)
-    }
-
-    /// The next part; nil behind the last.
-    public mutating func next() -> UntrustedText? {
+  public func parts(between separator: UInt8) -> some Sequence<UntrustedText> {
+    sequence(state: UntrustedText?.some(self)) { rest in
       let halves = rest?.cut(at: separator)
       defer { rest = halves?.after }
       return halves?.before ?? rest
@@ -107,27 +96,17 @@ extension UntrustedText {
 
   /// The lines that hold more than white space, each found on demand, without the space around it and with its number
   /// from 1.
-  public var lines: Lines { Lines(self) }
-
-  /// The lines of a text that hold more than white space, in order.
-  public struct Lines: Sequence, IteratorProtocol, Sendable {
-    private let text: UntrustedText
-    private var position: Int
-    private var number = 1
-
-    fileprivate init(_ text: UntrustedText) { (self.text, position) = (text, text.startIndex) }
-
-    /// The next line; nil behind the last.
-    public mutating func next() -> (number: Int, text: UntrustedText)? {
-      while position < text.endIndex, isSpace(text.bytes[position]) {
-        if text.bytes[position] == UInt8(ascii: "\n") { number += 1 }
-        position += 1
+  public var lines: some Sequence<(number: Int, text: UntrustedText)> {
+    sequence(state: (position: startIndex, number: 1)) { state in
+      while state.position < endIndex, isSpace(bytes[state.position]) {
+        if bytes[state.position] == UInt8(ascii: "\n") { state.number += 1 }
+        state.position += 1
       }
-      guard position < text.endIndex else { return nil }
-      let rest = text[position...]
+      guard state.position < endIndex else { return nil }
+      let rest = self[state.position...]
       let line = rest[..<(rest.firstIndex(of: UInt8(ascii: "\n")) ?? rest.endIndex)]
-      position = line.endIndex
-      return (number, line.trimming(where: isSpace))
+      state.position = line.endIndex
+      return (state.number, line.trimming(where: isSpace))
     }
   }
 

@@ -59,10 +59,8 @@ public struct FaceQuality: Hashable, Sendable {
 }
 
 extension RGBImage {
-  /// How good the picture of a face is; nil where the face has no landmarks, or they determine no
-  /// position, or it is upside down.
-  ///
-  /// - Parameter face: in this picture's pixels.
+  /// How good the picture of a face, in this picture's pixels, is; nil where the face has no landmarks, or they
+  /// determine no position, or it is upside down.
   public func quality(of face: Face) -> FaceQuality? {
     guard !face.isMarkedUpsideDown, let landmarks = face.landmarks,
       let alignment = try? FaceAlignment(landmarks),
@@ -71,10 +69,8 @@ extension RGBImage {
     return FaceQuality(face, landmarks, Portrait(aligned), in: size)
   }
 
-  /// The faces with the sharpest first, by `FaceQuality.sharpness`; those without quality come last, and
-  /// equal ones stay in their order.
-  ///
-  /// - Parameter faces: in this picture's pixels.
+  /// The faces, in this picture's pixels, with the sharpest first, by `FaceQuality.sharpness`; those without quality
+  /// come last, and equal ones stay in their order.
   public func sharpestFirst(_ faces: [Face]) -> [Face] {
     let ranked = faces.map { (face: $0, sharpness: quality(of: $0)?.sharpness ?? -1) }
     return ranked.sorted { $0.sharpness > $1.sharpness }.map(\.face)

@@ -62,15 +62,8 @@ public struct YOLO5FaceHead: Sendable, Hashable {
     (8, [(5, 6), (10, 13), (21, 26)]), (16, [(55, 72), (225, 304), (438, 553)]),
   ].map { YOLO5FaceHead(stride: $0, anchors: sizes($1)) }
 
-  /// The face that one anchor of one cell proposes, in network input pixels.
-  ///
-  /// - Parameters:
-  ///   - values: the 16 raw values.
-  ///   - anchor: an index into `anchors`.
-  ///   - column: the cell's column, from the left.
-  ///   - row: the cell's row, from the top.
-  ///   - threshold: the lowest score wanted.
-  /// - Returns: nil where the score is below the threshold, or a value is NaN or infinite.
+  /// The face that one anchor, an index into `anchors`, of one cell proposes by its 16 raw values, in network input
+  /// pixels; nil where the score is below the threshold, or a value is NaN or infinite.
   public func decode(
     _ values: SIMD16<Float>, anchor: Int, column: Int, row: Int, threshold: ScoreThreshold
   ) -> Face? {
@@ -102,13 +95,7 @@ public struct YOLO5FaceHead: Sendable, Hashable {
       landmarks: Landmarks { point(YOLO5FaceHead.landmarksIndex + 2 * $0) })
   }
 
-  /// What each of a proposal's 16 values decodes to, in their order.
-  ///
-  /// - Parameters:
-  ///   - values: the 16 raw values.
-  ///   - anchor: an index into `anchors`.
-  ///   - column: the cell's column, from the left.
-  ///   - row: the cell's row, from the top.
+  /// What each of a proposal's 16 raw values decodes to, in their order, as in `decode`.
   public func decoding(
     of values: SIMD16<Float>, anchor: Int, column: Int, row: Int
   ) -> [DecodedValue] {
@@ -124,16 +111,10 @@ public struct YOLO5FaceHead: Sendable, Hashable {
     ]
     for (number, name) in Landmarks.names.enumerated() {
       let index = YOLO5FaceHead.landmarksIndex + 2 * number
-      steps += [
-        (
-          name + " x", "t · \(width) + \(column * stride)",
-          landmark(t[index], anchor: size.width, cell: column)
-        ),
-        (
-          name + " y", "t · \(height) + \(row * stride)",
-          landmark(t[index + 1], anchor: size.height, cell: row)
-        ),
-      ]
+      let x = landmark(t[index], anchor: size.width, cell: column)
+      let y = landmark(t[index + 1], anchor: size.height, cell: row)
+      steps.append((name + " x", "t · \(width) + \(column * stride)", x))
+      steps.append((name + " y", "t · \(height) + \(row * stride)", y))
     }
     steps.append(("class", "σ(t)", sigmoid(t[YOLO5FaceHead.classIndex])))
     return steps.enumerated().map { index, step in
@@ -159,15 +140,9 @@ public struct YOLO5FaceHead: Sendable, Hashable {
     Int(exactly: number).map { "\($0)" } ?? "\(number)"
   }
 
-  /// Decodes a whole output and appends the candidates that reach the threshold, in network input
-  /// pixels, by anchor, then row, then column.
+  /// Decodes a whole output, a blob of anchors × (rows · columns) × 16 raw values, and appends the candidates that
+  /// reach the threshold, by anchor, then row, then column. Cells with a NaN or infinite value are left out.
   ///
-  /// - Parameters:
-  ///   - output: the blob of C × H × W = anchors × (rows · columns) × 16 raw values.
-  ///   - columns: cells per row: the input's width divided by `stride`.
-  ///   - rows: rows of cells: the input's height divided by `stride`.
-  ///   - threshold: the lowest score wanted.
-  ///   - candidates: where they are appended. Cells with a NaN or infinite value are left out.
   /// - Throws: `ValueError`, before anything is appended, where the grid is impossible or the
   ///   output does not have the number of values that the grid requires.
   public func appendCandidates(
@@ -189,15 +164,12 @@ public struct YOLO5FaceHead: Sendable, Hashable {
         for column in 0..<grid.columns {
           let cell = (anchor * grid.rows + row) * grid.columns + column
           let first = cell * YOLO5FaceHead.valuesPerAnchor
-          guard threshold.admits(logit: output[first + YOLO5FaceHead.objectnessIndex]) else {
-            continue
-          }
-          if let face = decode(
-            SIMD16(output, from: first), anchor: anchor, column: column, row: row,
-            threshold: threshold)
-          {
-            body(Candidate(face: face, anchor: anchor, row: row, column: column))
-          }
+          guard threshold.admits(logit: output[first + YOLO5FaceHead.objectnessIndex]),
+            let face = decode(
+              SIMD16(output, from: first), anchor: anchor, column: column, row: row,
+              threshold: threshold)
+          else { continue }
+          body(Candidate(face: face, anchor: anchor, row: row, column: column))
         }
       }
     }

@@ -27,9 +27,10 @@
           image.pixels.withUnsafeMutableBufferPointer { pixels in
             let target = 3 * y * reader.width
             if reader.channels == 4 {
-              convertRow(inks: row, into: pixels, from: target)
+              // Black, where 255 is no ink, lets through as much of the other inks as alpha does of colours over black.
+              compositeRow(row, over: .black, into: pixels, from: target, by: 3)
             } else {
-              _ = pixels[target...].update(fromContentsOf: row)
+              copyRow(row, into: pixels, from: target, by: 3)
             }
           }
         }
@@ -39,21 +40,6 @@
       return Picture.Stored(
         image: image, orientation: StatedOrientation(jpeg: bytes).orientation,
         color: ColorDescription(jpeg: bytes))
-    }
-  }
-
-  /// Converts cyan, magenta, yellow and black, where 255 is no ink, to RGB pixels.
-  private func convertRow(
-    inks row: UnsafeBufferPointer<UInt8>, into pixels: UnsafeMutableBufferPointer<UInt8>,
-    from target: Int
-  ) {
-    var target = target
-    for source in stride(from: 0, to: row.count, by: 4) {
-      let light = row[source + 3]
-      for ink in 0..<3 {
-        pixels[target + ink] = UInt8(0).blended(with: row[source + ink], alpha: light)
-      }
-      target += 3
     }
   }
 
@@ -81,8 +67,7 @@
       var header = cjpeg_header()
       let isValid = cjpeg_reader_read_header(reader, &header)
       (self.reader, self.source) = (reader, source)
-      width = Int(header.width)
-      height = Int(header.height)
+      (width, height) = (Int(header.width), Int(header.height))
       channels = Int(header.channels)
 
       guard isValid else { throw self.failure() }

@@ -43,7 +43,7 @@ public enum PNG {
 }
 
 /// Writes RGB pixels `step` bytes apart.
-private func copyRow(
+func copyRow(
   _ row: UnsafeBufferPointer<UInt8>, into pixels: UnsafeMutableBufferPointer<UInt8>,
   from target: Int, by step: Int
 ) {
@@ -117,8 +117,7 @@ final class PNGReader {
     var header = cpng_header()
     let isValid = cpng_reader_read_header(reader, &header)
     (self.reader, self.source) = (reader, source)
-    width = Int(header.width)
-    height = Int(header.height)
+    (width, height) = (Int(header.width), Int(header.height))
     isInterlaced = header.is_interlaced
 
     guard isValid else { throw failure() }

@@ -41,13 +41,9 @@ public enum Picture {
   ///
   /// 16-bit samples are rounded to 8-bit ones. Gamma and colour profiles are ignored: samples are treated as sRGB.
   /// CMYK becomes RGB as if each ink filtered its colour and black all three. Damage in a PNG's critical chunks is an
-  /// error; a JPEG has no checksums, so damage that libjpeg does not notice shows only in the pixels.
+  /// error; a JPEG has no checksums, so damage that libjpeg does not notice shows only in the pixels. Transparent pixels
+  /// are composited over the background, in their 8-bit values.
   ///
-  /// - Parameters:
-  ///   - bytes: the whole file.
-  ///   - name: the picture's name in errors.
-  ///   - limits: what the picture may cost.
-  ///   - background: what transparent pixels are composited over, in their 8-bit values.
   /// - Throws: `PictureError` where the format is not supported, or the picture too large or damaged.
   public static func decode(
     _ bytes: [UInt8], name: String = "<bytes>", limits: Limits = Limits(),
@@ -79,7 +75,6 @@ public enum Picture {
     public var color: ColorDescription
     /// Whether it is the first of several, as of an animated PNG; an animated WebP is not read.
     public internal(set) var isAnimated = false
-
     /// The picture turned upright.
     public var upright: RGBImage { image.upright(from: orientation) }
   }
@@ -97,9 +92,7 @@ public enum Picture {
     }
   }
 
-  /// Decodes a picture as its file stores it.
-  ///
-  /// - Throws: as `decode`.
+  /// Decodes a picture as its file stores it; throws as `decode`.
   public static func decodeStored(
     _ bytes: [UInt8], name: String = "<bytes>", limits: Limits = Limits(),
     background: Color = .white
@@ -108,8 +101,7 @@ public enum Picture {
     case .png, .damagedPNG:
       return try PNG.decodeStored(bytes, source: name, limits: limits, background: background)
     #if JPEG
-      case .jpeg:
-        return try JPEG.decodeStored(bytes, source: name, limits: limits)
+      case .jpeg: return try JPEG.decodeStored(bytes, source: name, limits: limits)
     #endif
     #if WebP
       case .webP:
@@ -131,10 +123,8 @@ extension Picture {
   public struct Limits: Equatable, Sendable {
     /// The longest file, in bytes.
     public var maximumFileBytes = 100_000_000
-
     /// The longest side, in pixels.
     public var maximumSide = 65_535
-
     /// The most pixels, width × height. Never more than `RGBImage.maximumPixels`.
     public var maximumPixels = 64_000_000
 
@@ -145,18 +135,15 @@ extension Picture {
     public enum Excess: Equatable, Sendable, CustomStringConvertible {
       /// The file is longer than `maximumFileBytes`.
       case bytes(found: Int, limit: Int)
-
       /// The longer side exceeds `maximumSide`.
       case side(width: Int, height: Int, limit: Int)
-
       /// The picture exceeds `maximumPixels`.
       case pixels(width: Int, height: Int, limit: Int)
 
       /// What was found, and the limit.
       public var description: String {
         switch self {
-        case .bytes(let found, let limit):
-          "the file has \(found) bytes, the limit is \(limit)"
+        case .bytes(let found, let limit): "the file has \(found) bytes, the limit is \(limit)"
         case .side(let width, let height, let limit):
           "the picture is \(width) × \(height), the limit for a side is \(limit)"
         case .pixels(let width, let height, let limit):

@@ -2,7 +2,6 @@
 public struct PictureError: Error, Equatable, Sendable, CustomStringConvertible {
   /// The path, or the name that the caller gave to bytes in memory: `<bytes>` where it gave none.
   public let source: String
-
   /// What went wrong.
   public let reason: Reason
 
@@ -15,28 +14,20 @@ public struct PictureError: Error, Equatable, Sendable, CustomStringConvertible 
   public enum Reason: Equatable, Sendable {
     /// The picture's format is not supported, or the bytes are not a picture.
     case unsupported(found: String, expected: String)
-
     /// The bytes lack PNG's signature; what they look like instead, if known.
     case notPNG(looksLike: String?)
-
     /// The file or the picture exceeds `Picture.Limits`.
     case tooLarge(Picture.Limits.Excess)
-
     /// The file cannot hold as many samples as the picture claims, in the unit that `samples` names.
     case impossibleClaim(width: Int, height: Int, samples: String, fileBytes: Int, format: String)
-
     /// The samples of a JPEG are arithmetically coded, so that a few bytes may encode any number of blocks.
     case arithmeticCoding
-
     /// Nothing says what the components of a JPEG are: two, or four without Adobe's segment.
     case unknownColors(components: Int)
-
     /// The WebP holds several pictures.
     case animated
-
     /// The WebP is damaged or cut off, or memory ran out.
     case damaged
-
     /// A message of libpng, libjpeg or their caller: damaged or missing data, out of memory.
     case library(String, message: String)
   }

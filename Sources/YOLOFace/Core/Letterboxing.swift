@@ -4,11 +4,8 @@ import Inference
 import Raster
 
 extension RGBImage {
-  /// The picture as the network expects it: resized and padded with grey.
+  /// The picture as the network expects it: resized and padded with grey, by a letterbox for this picture's size.
   ///
-  /// - Parameters:
-  ///   - letterbox: the mapping, made for this picture's size.
-  ///   - filter: how the picture is resized.
   /// - Throws: `ValueError` where the result would be too large.
   public func letterboxed(
     _ letterbox: Letterbox, filter: ResizeFilter = .automatic

@@ -6,13 +6,9 @@ import Raster
 extension RGBImage {
   /// Draws faces: box, score and a dot for each landmark if there are any.
   ///
-  /// The dots are red for the right eye, green for the left eye, blue for the nose, yellow for the
-  /// right and magenta for the left corner of the mouth.
-  ///
-  /// - Parameters:
-  ///   - faces: faces in this picture's pixels, most important first: where two scores compete for
-  ///     room, the first is written.
-  ///   - style: how each face is drawn.
+  /// The dots are red for the right eye, green for the left eye, blue for the nose, yellow for the right and magenta for
+  /// the left corner of the mouth. The faces are in this picture's pixels, most important first: where two scores
+  /// compete for room, the first is written.
   public mutating func draw(_ faces: [Face], style: DrawingStyle = DrawingStyle()) {
     let marks = faces.map { face in
       FaceMark(
@@ -42,12 +38,8 @@ extension Color {
 }
 
 extension RGBImage {
-  /// Draws tracked faces: a box in a colour chosen by the ID, the ID above it, and the landmarks.
-  ///
-  /// - Parameters:
-  ///   - faces: IDs and faces in this picture's pixels, most important first: where two IDs compete
-  ///     for room, the first is written.
-  ///   - style: how each face is drawn.
+  /// Draws tracked faces: a box in a colour chosen by the ID, the ID above it, and the landmarks. They are in this
+  /// picture's pixels, most important first: where two IDs compete for room, the first is written.
   public mutating func draw(
     tracked faces: [(id: Int, face: Face)], style: DrawingStyle = DrawingStyle()
   ) {
@@ -73,15 +65,9 @@ extension Color {
 }
 
 extension RGBImage {
-  /// Draws what a person sees while being guided: the picture dimmed outside the circle, faces
-  /// as `draw(_:style:)` draws them, and a tip on a dark background at the bottom.
-  ///
-  /// - Parameters:
-  ///   - circle: where the face should be, in this picture's pixels.
-  ///   - faces: faces in this picture's pixels.
-  ///   - isGood: whether the circle is green; otherwise it is orange.
-  ///   - tip: one line of ASCII text, as large as fits, up to a size that scales with the picture.
-  ///   - style: how each face is drawn.
+  /// Draws what a person sees while being guided: the picture dimmed outside the circle, which is green where the face
+  /// is good and otherwise orange; faces as `draw(_:style:)` draws them; and a tip on a dark background at the bottom,
+  /// one line of ASCII text, as large as fits, up to a size that scales with the picture.
   public mutating func drawGuidance(
     circle: CircularMask, faces: [Face], isGood: Bool, tip: String,
     style: DrawingStyle = DrawingStyle()
@@ -90,7 +76,7 @@ extension RGBImage {
     fillOutsideOfDisc(center: circle.center, radius: circle.radius, color: .black, opacity: 0.6)
     strokeCircle(
       center: circle.center, radius: circle.radius, lineWidth: 4 * unit,
-      color: isGood ? .boxGreen : .notYet)
+      color: isGood ? .boxGreen : .orange)
     draw(faces, style: style)
     drawTip(tip, scale: Int((2 * unit).rounded()))
   }
@@ -104,24 +90,15 @@ extension RGBImage {
     let top = Double(height) - ground
     fillRectangle(
       Rectangle(x: 0, y: top, width: Double(width), height: ground), color: .black, opacity: 0.7)
-    drawText(
-      tip, at: Point(x: Double(width - size.width) / 2, y: top + padding), scale: scale,
-      color: .white)
+    let start = Point(x: Double(width - size.width) / 2, y: top + padding)
+    drawText(tip, at: start, scale: scale, color: .white)
   }
-}
-
-extension Color {
-  fileprivate static let notYet = Color(red: 255, green: 150, blue: 30)
 }
 
 extension RGBImage {
   /// Draws the axes of a head as three lines from a point, such as the tip of the nose: red to the
-  /// person's left, green towards the chin, blue where the face looks.
-  ///
-  /// - Parameters:
-  ///   - pose: how the head is turned in this picture.
-  ///   - point: where the lines begin, in this picture's pixels.
-  ///   - length: the length of a line in the picture's plane, in pixels.
+  /// person's left, green towards the chin, blue where the face looks. A line in the picture's plane has the length
+  /// in pixels.
   public mutating func drawAxes(of pose: HeadPose, at point: Point, length: Double) {
     let turn = pose.transform()
     let axes: [(SIMD3<Double>, Color)] = [

@@ -9,29 +9,23 @@ import Raster
 public struct DrawingStyle: Sendable, Hashable {
   /// The finest and the boldest line, in pixels.
   public static let lineWidths = 0.5...100.0
-
   /// Whether scores or IDs are written beside the boxes.
   public var drawsLabels: Bool
-
   /// Whether there is a dot for each landmark.
   public var drawsLandmarks: Bool
-
   /// The width of the boxes' lines, in pixels; nil to scale it with picture and face. A width
   /// outside `lineWidths` is clamped to it, and NaN counts as the finest.
   public var lineWidth: Double?
 
   /// A style from its parts; by default everything is drawn.
   public init(drawsLabels: Bool = true, drawsLandmarks: Bool = true, lineWidth: Double? = nil) {
-    self.drawsLabels = drawsLabels
-    self.drawsLandmarks = drawsLandmarks
+    (self.drawsLabels, self.drawsLandmarks) = (drawsLabels, drawsLandmarks)
     self.lineWidth = lineWidth
   }
 }
 
 extension DrawingStyle {
-  /// The width of the lines of a face's box, in pixels.
-  ///
-  /// - Parameter usual: the width on a face that is large enough for it.
+  /// The width of the lines of a face's box, in pixels; `usual` on a face that is large enough for it.
   func lineWidth(of box: Rectangle, usual: Double) -> Double {
     if let lineWidth {
       // The order of the arguments makes NaN count as the lower bound.
@@ -42,9 +36,7 @@ extension DrawingStyle {
 }
 
 extension Rectangle {
-  /// The radius of the dots on landmarks; nil where they would be too small to see.
-  ///
-  /// - Parameter unit: the picture's `drawingUnit`.
+  /// The radius of the dots on landmarks, by the picture's `drawingUnit`; nil where they would be too small to see.
   func dotRadius(unit: Double) -> Double? {
     let radius = max(shorterSide / 40, min(unit, shorterSide / 24))
     return radius >= 0.75 ? radius : nil
@@ -65,13 +57,8 @@ extension RGBImage {
   /// The unit of line widths and letters, in pixels.
   var drawingUnit: Double { max(1, Double(min(width, height)) / 400) }
 
-  /// Draws labels, dots and boxes, each kind over the ones before, so that no face loses its box to
-  /// another's label.
-  ///
-  /// - Parameters:
-  ///   - marks: most important first: where two labels compete for room, the first is written.
-  ///   - lineWidth: the line width of a large face's box, in units.
-  ///   - labelScale: the scale of the letters beside a large face, in units.
+  /// Draws labels, dots and boxes, each kind over the ones before, so that no face loses its box to another's label.
+  /// Where two labels compete for room, the first is written. Line width and letters are those of a large face, in units.
   mutating func draw(
     _ marks: [FaceMark], style: DrawingStyle, lineWidth: Double, labelScale: Double
   ) {
@@ -83,7 +70,7 @@ extension RGBImage {
         let place = room.place(
           mark.label, beside: index, lineWidth: widths[index],
           largestScale: Int((labelScale * unit).rounded()))
-        if let place { draw(mark.label, at: place, on: mark.color) }
+        if let (area, scale) = place { draw(mark.label, in: area, scale: scale, on: mark.color) }
       }
     }
     if style.drawsLandmarks {
@@ -99,23 +86,16 @@ extension RGBImage {
     }
   }
 
-  private mutating func draw(_ text: String, at place: LabelRoom.Place, on ground: Color) {
-    let area = place.area
+  /// Writes a label with a margin of one letter's square around the text.
+  private mutating func draw(_ text: String, in area: Rectangle, scale: Int, on ground: Color) {
     fillRectangle(area, color: ground)
-    let padding = Double(place.scale)
-    drawText(
-      text, at: Point(x: area.x + padding, y: area.y + padding), scale: place.scale, color: .black)
+    let start = Point(x: area.x + Double(scale), y: area.y + Double(scale))
+    drawText(text, at: start, scale: scale, color: .black)
   }
 }
 
 /// The room that boxes leave for labels.
 private struct LabelRoom {
-  /// Where a label is written, with a margin of one letter's square around the text.
-  struct Place {
-    var area: Rectangle
-    var scale: Int
-  }
-
   /// The most labels tried, since each is compared with all boxes.
   private static let mostTries = 1000
 
@@ -125,9 +105,7 @@ private struct LabelRoom {
   private var tries = 0
 
   init(width: Int, height: Int, boxes: [Rectangle]) {
-    self.width = Double(width)
-    self.height = Double(height)
-    self.boxes = boxes
+    (self.width, self.height, self.boxes) = (Double(width), Double(height), boxes)
   }
 
   /// Finds and reserves a place for a box's label: above it, otherwise below, otherwise inside at
@@ -135,32 +113,28 @@ private struct LabelRoom {
   /// quarter wider than its box and half as high; nil where no place qualifies.
   mutating func place(
     _ text: String, beside index: Int, lineWidth: Double, largestScale: Int
-  ) -> Place? {
+  ) -> (area: Rectangle, scale: Int)? {
     let box = boxes[index]
     let scales = stride(from: largestScale, through: 1, by: -1)
-    let fitting = scales.first { scale in
-      let size = labelSize(text, scale)
-      return size.width <= 1.25 * box.width && size.height <= box.height / 2
-    }
-    guard let scale = fitting, tries < Self.mostTries else { return nil }
+    let sizes = scales.lazy.map { (scale: $0, size: Self.labelSize(text, $0)) }
+    let fitting = sizes.first { $1.width <= 1.25 * box.width && $1.height <= box.height / 2 }
+    guard let (scale, size) = fitting, tries < Self.mostTries else { return nil }
     tries += 1
-    let size = labelSize(text, scale)
     let line = max(0, lineWidth / 2 - Double(scale))
     var tops = [box.y - line - size.height, box.maxY + line]
     if 5 * size.height <= box.height { tops.append(max(0, box.y + line)) }
     for top in tops {
-      let area = Rectangle(
-        x: min(max(0, box.x), width - size.width), y: top, width: size.width,
-        height: size.height)
+      let left = min(max(0, box.x), width - size.width)
+      let area = Rectangle(x: left, y: top, width: size.width, height: size.height)
       if isFree(area, except: index) {
         labels.append(area)
-        return Place(area: area, scale: scale)
+        return (area, scale)
       }
     }
     return nil
   }
 
-  private func labelSize(_ text: String, _ scale: Int) -> Size {
+  private static func labelSize(_ text: String, _ scale: Int) -> Size {
     let (width, height) = RGBImage.textSize(text, scale: scale)
     return Size(width: Double(width + 2 * scale), height: Double(height + 2 * scale))
   }

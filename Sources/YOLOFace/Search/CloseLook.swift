@@ -47,21 +47,18 @@ extension FaceDetector {
   /// upside down, and gets its landmarks from there. One that is not found again keeps its landmarks, and
   /// two thirds of its score.
   ///
-  /// Each face takes six runs of the network on 288 × 288 pixels; faces after the first 512 stay as they
-  /// are. This was measured with YOLO5Face's
-  /// models; faces of other known families, and those without landmarks, stay as they are.
+  /// Each face takes six runs of the network on 288 × 288 pixels. Faces after the first 512, those without landmarks,
+  /// and those of other known families than YOLO5Face, with which this was measured, stay as they are.
   ///
-  /// - Parameters:
-  ///   - faces: found in the picture, in pixels of the picture as stored; not clipped to it.
-  ///   - image: the stored picture.
-  ///   - options: those that found the faces; only the orientation counts.
+  /// The faces are in pixels of the picture as stored, and not clipped to it. Of the options only the orientation counts.
   public func refining(
     _ faces: [Face], in image: RGBImage, options: DetectionOptions = DetectionOptions()
   ) throws(DetectionError) -> [Face] {
     guard !faces.isEmpty else { return faces }
-    let space = ViewSpace(turning: image.size, from: options.orientation)
-    let upright = image.upright(from: options.orientation)
-    return try refined(faces.map { space.map($0) }, in: upright).map { space.unmap($0) }
+    return try self.faces(in: image, storedAs: options.orientation) {
+      upright, space throws(DetectionError) in
+      try refined(faces.map { space.map($0) }, in: upright)
+    }
   }
 
   /// `refining` for an upright picture.
@@ -109,17 +106,12 @@ extension FaceDetector {
     let picture = try namingValue(view.picture(of: image))
     let tile = PictureTile(x: 0, y: 0, width: picture.width, height: picture.height)
     let inverse = view.transform.inverse
-    var faces: [Face?] = []
-    for direction in directions {
+    return try directions.map { direction throws(DetectionError) -> Face? in
       let found = try best(at: view.expected, in: picture, tile, direction, side: CloseLook.side)
-      faces.append(
-        found.map { face in
-          var face = face
-          face.landmarks = face.landmarks?.map { inverse($0) }
-          return face
-        })
+      guard var face = found else { return nil }
+      face.landmarks = face.landmarks?.map { inverse($0) }
+      return face
     }
-    return faces
   }
 }
 
@@ -136,16 +128,14 @@ extension FaceDetector {
   /// Faces that were searched for in four directions stay as they are: that has settled which way up they are.
   ///
   /// - Parameters:
-  ///   - faces: found in the upright picture, in its pixels.
-  ///   - image: the upright picture.
-  ///   - options: those that found the faces.
+  ///   - faces: found in the upright picture by these options, in its pixels.
+  ///   - scale: that of their first pass.
   func check(
-    _ faces: inout [Face], in image: RGBImage, _ options: DetectionOptions
+    _ faces: inout [Face], in image: RGBImage, _ options: DetectionOptions, scale: Double
   ) throws(DetectionError) {
     guard !faces.isEmpty, options.effort.rotations == 1, recipe.isMeasuredOnCutOuts else { return }
     try markUpsideDown(&faces, in: image, options)
-    let limit =
-      FaceSize.largestSteady / (try firstPass(over: image.size, options: options).scale)
+    let limit = FaceSize.largestSteady / scale
     let large = faces.indices.filter {
       !faces[$0].isMarkedUpsideDown && faces[$0].box.longerSide > limit
     }.sorted { faces[$0].box.longerSide > faces[$1].box.longerSide }
@@ -186,9 +176,7 @@ extension FaceDetector {
     }
   }
 
-  /// The face found in a square around a face, with its surroundings, in the picture's pixels.
-  ///
-  /// - Parameter direction: how the square is turned before.
+  /// The face found in a square around a face, with its surroundings, turned before; in the picture's pixels.
   func look(
     closeTo face: Face, in image: RGBImage, direction: Orientation
   ) throws(DetectionError) -> Face? {
@@ -203,8 +191,7 @@ extension FaceDetector {
     at face: Face, in image: RGBImage, _ tile: PictureTile, _ direction: Orientation, side: Int
   ) throws(DetectionError) -> Face? {
     let style = recipe.letterbox
-    let mode =
-      style.fixedSize == nil ? Letterbox.Mode.square(style.roundedUp(side)) : style.standardMode
+    let mode = style.fixedSize == nil ? .square(style.roundedUp(side)) : style.standardMode
     let look = try namingValue(Look(tile, direction: direction, mode: mode, style: style))
     var options = DetectionOptions()
     options.scoreThreshold = CloseLook.leastScore
@@ -263,19 +250,12 @@ private struct CutOut {
   let transform: AffineTransform
 
   init(of face: Face, _ turn: (cosine: Double, sine: Double), faceSide: Double) {
-    let middle = Double(CloseLook.side) / 2
+    let middle = Point(x: Double(CloseLook.side) / 2, y: Double(CloseLook.side) / 2)
     expected = Face(
-      score: 0,
-      box: Rectangle(
-        center: Point(x: middle, y: middle), size: Size(width: faceSide, height: faceSide)))
+      score: 0, box: Rectangle(center: middle, size: Size(width: faceSide, height: faceSide)))
     let scale = faceSide / face.box.longerSide
-    let linear = AffineTransform(
-      xx: scale * turn.cosine, xy: -scale * turn.sine, x0: 0, yx: scale * turn.sine,
-      yy: scale * turn.cosine, y0: 0)
-    let shift = linear(face.box.center)
     transform = AffineTransform(
-      xx: linear.xx, xy: linear.xy, x0: middle - shift.x, yx: linear.yx, yy: linear.yy,
-      y0: middle - shift.y)
+      xx: scale * turn.cosine, yx: scale * turn.sine, taking: face.box.center, to: middle)
   }
 
   func picture(of image: RGBImage) throws(ValueError) -> RGBImage {

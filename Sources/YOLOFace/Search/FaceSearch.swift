@@ -25,54 +25,56 @@ private let smallLongSide = 224
 private let (lowestScoreOfALook, mostFacesOfALook): (Float, Int) = (0.1, 4096)
 
 extension FaceDetector {
-  /// The faces in a picture, in its pixels, best score first.
+  /// The faces in a picture as stored, see `DetectionOptions.orientation`, in its pixels, best score first.
   ///
-  /// - Parameters:
-  ///   - image: as stored, see `DetectionOptions.orientation`.
-  ///   - options: how faces are searched for.
-  ///   - progress: called during a search in tiles, with the share of their looks that have been taken, which
-  ///     rises to 1.
+  /// `progress` is called during a search in tiles, with the share of their looks that have been taken, which rises to 1.
   public func detect(
     in image: RGBImage, options: DetectionOptions = DetectionOptions(),
     progress: (Double) -> Void = { _ in }
   ) throws(DetectionError) -> [Face] {
-    let space = ViewSpace(turning: image.size, from: options.orientation)
-    let upright = image.upright(from: options.orientation)
-    var faces =
-      options.effort.isOnePass
-      ? try facesAtOnce(in: upright, options: options)
-      : try facesOfSeveralPasses(in: upright, options, progress)
-    switch options.effort.closeLooks {
-    case .none: break
-    case .checked: try check(&faces, in: upright, options)
-    case .refined:
-      let scale = try firstPass(over: upright.size, options: options).scale
-      faces = try refined(faces, in: upright)
-        .filter { options.admits($0.scaled(by: scale)) }.sorted { $0.score > $1.score }
+    try faces(in: image, storedAs: options.orientation) { upright, _ throws(DetectionError) in
+      let passes = try firstPasses(over: upright.size, options)
+      let first = passes[0][0]
+      let found =
+        options.effort.isOnePass
+        ? try faces(in: upright, by: first, options: options)
+        : try facesOfSeveralPasses(in: upright, passes, options, progress)
+      var faces = Array(found.prefix(max(0, options.maximumFaces)))
+      switch options.effort.closeLooks {
+      case .none: break
+      case .checked: try check(&faces, in: upright, options, scale: first.scale)
+      case .refined:
+        faces = try refined(faces, in: upright)
+          .filter { options.admits($0.scaled(by: first.scale)) }.sorted { $0.score > $1.score }
+      }
+      if options.clipsToImage {
+        for index in faces.indices { faces[index].box = faces[index].box.clipped(to: upright.size) }
+      }
+      return faces
     }
-    if options.clipsToImage {
-      for index in faces.indices { faces[index].box = faces[index].box.clipped(to: upright.size) }
-    }
-    return options.orientation == .up ? faces : faces.map { space.unmap($0) }
+  }
+
+  /// The faces that a search in the upright picture gives, in pixels of the stored one.
+  func faces(
+    in image: RGBImage, storedAs orientation: Orientation,
+    _ search: (_ upright: RGBImage, ViewSpace) throws(DetectionError) -> [Face]
+  ) throws(DetectionError) -> [Face] {
+    let space = ViewSpace(turning: image.size, from: orientation)
+    let faces = try search(image.upright(from: orientation), space)
+    return orientation == .up ? faces : faces.map { space.unmap($0) }
   }
 
   /// The looks of a search, in their order, if most faces are upright: otherwise its tiles are turned. Close
   /// looks at faces, which depend on what is found, are not among them.
   ///
-  /// - Parameters:
-  ///   - image: as stored.
-  ///   - options: how faces are searched for.
-  /// - Returns: looks at the upright picture.
+  /// - Returns: looks at the upright picture, of one as stored.
   public func looks(
     at image: RGBImage, options: DetectionOptions = DetectionOptions()
   ) throws(DetectionError) -> [Look] {
     let size = options.orientation.uprightSize(of: image.size)
-    var passes: [SearchPass] = []
-    for direction in options.effort.directions {
-      passes += try firstPasses(over: size, direction: direction, options)
-    }
-    passes += try enlargedPasses(over: size, direction: .up, after: passes[0], options)
-    return passes.flatMap(\.looks)
+    let first = try firstPasses(over: size, options)
+    let enlarged = try enlargedPasses(over: size, direction: .up, after: first[0][0], options)
+    return (first.joined() + enlarged).flatMap(\.looks)
   }
 
   /// Pixels of the network's input per pixel of a stored picture in the first look.
@@ -90,18 +92,17 @@ extension FaceDetector {
   /// another direction is added, in place of one that it overlaps, if a close look scores it high there, and lower in
   /// the picture's direction.
   private func facesOfSeveralPasses(
-    in image: RGBImage, _ options: DetectionOptions, _ progress: (Double) -> Void
+    in image: RGBImage, _ first: [[SearchPass]], _ options: DetectionOptions,
+    _ progress: (Double) -> Void
   ) throws(DetectionError) -> [Face] {
     var looks = options
     looks.scoreThreshold = min(options.lowestScore, lowestScoreOfALook)
     looks.smallFaceScoreThreshold = nil
     looks.maximumFaces = mostFacesOfALook
     var finds: [Findings] = []
-    for direction in options.effort.directions {
+    for (direction, passes) in zip(options.effort.directions, first) {
       var found = Findings(direction: direction)
-      for pass in try firstPasses(over: image.size, direction: direction, options) {
-        found.add(try faces(in: image, by: pass, options: looks), of: pass)
-      }
+      for pass in passes { found.add(try faces(in: image, by: pass, options: looks), of: pass) }
       finds.append(found)
     }
     var main = finds.remove(at: mainDirection(of: finds, in: image))
@@ -129,24 +130,25 @@ extension FaceDetector {
     let admitted = zip(faces, scaled).filter { _, face in
       options.admits(face) || options.admits(face, among: scaled)
     }
-    faces = separate(admitted.map { $0.0 }, overlap: options.overlapThreshold)
-    return Array(faces.prefix(max(0, options.maximumFaces)))
+    return separate(admitted.map { $0.0 }, overlap: options.overlapThreshold)
   }
 
-  /// The passes over the picture in one direction: as it is, and shrunk.
+  /// The passes over the picture in each direction: as it is, and shrunk.
   private func firstPasses(
-    over image: Size, direction: Orientation, _ options: DetectionOptions
-  ) throws(DetectionError) -> [SearchPass] {
-    var passes = [try firstPass(over: image, direction: direction, options: options)]
+    over image: Size, _ options: DetectionOptions
+  ) throws(DetectionError) -> [[SearchPass]] {
     let style = recipe.letterbox
-    if options.effort.looksSmall, style.fixedSize == nil, mode(options).longSide > smallLongSide {
-      passes.append(
-        try namingValue(
-          SearchPass(
-            whole: image, direction: direction, mode: .longSide(style.roundedUp(smallLongSide)),
-            style: style, isSmall: true)))
+    let looksSmall =
+      options.effort.looksSmall && style.fixedSize == nil && mode(options).longSide > smallLongSide
+    return try options.effort.directions.map { direction throws(DetectionError) in
+      let first = try firstPass(over: image, direction: direction, options: options)
+      guard looksSmall else { return [first] }
+      let small = try namingValue(
+        SearchPass(
+          whole: image, direction: direction, mode: .longSide(style.roundedUp(smallLongSide)),
+          style: style, isSmall: true))
+      return [first, small]
     }
-    return passes
   }
 
   /// The passes over the enlarged picture, each time as it is and mirrored.
@@ -187,9 +189,9 @@ extension FaceDetector {
   ) throws(DetectionError) -> [Face] {
     var lying: [Face] = []
     for var face in found.faces {
-      let isBest = known.allSatisfy { $0.score < face.score || !isSame($0, face) }
       guard face.score >= Directions.leastScore,
-        face.box.longerSide >= FaceSize.smallestLookedAt, isBest
+        face.box.longerSide >= FaceSize.smallestLookedAt,
+        known.allSatisfy({ $0.score < face.score || !isSame($0, face) })
       else { continue }
       let again = try look(closeTo: face, in: image, direction: found.direction)?.score ?? 0
       let otherwise = try look(closeTo: face, in: image, direction: main)?.score ?? 0
@@ -228,11 +230,8 @@ private enum Crowd {
 }
 
 extension DetectionOptions {
-  /// Whether a small face counts for the sake of its company.
-  ///
-  /// - Parameters:
-  ///   - face: in pixels of the network's input, as are the others.
-  ///   - others: all faces found, this one among them.
+  /// Whether a small face counts for the sake of its company: all faces found, this one among them, in pixels of the
+  /// network's input.
   fileprivate func admits(_ face: Face, among others: [Face]) -> Bool {
     let size = face.box.area.squareRoot()
     guard let crowdScoreThreshold, smallFaceScoreThreshold != nil, effort.tiles == 1,

@@ -27,12 +27,7 @@ public struct SearchHint: Hashable, Sendable {
 
 extension FaceDetector {
   /// What would probably show more faces; nil where nothing says that any are missed, or the network takes no
-  /// larger input.
-  ///
-  /// - Parameters:
-  ///   - faces: found in the picture, in its pixels.
-  ///   - image: the stored picture.
-  ///   - options: those that found the faces.
+  /// larger input. The faces are those that a search with these options found, in pixels of the stored picture.
   public func hint(
     after faces: [Face], in image: RGBImage, options: DetectionOptions = DetectionOptions()
   ) throws(DetectionError) -> SearchHint? {

@@ -31,9 +31,11 @@ public struct ColorDescription: Equatable, Sendable {
       if chunk.type == "PLTE" || chunk.type == "IDAT" { break }
       if chunks.contains(where: { $0.type == chunk.type }) { continue }
       if chunk.type == "iCCP" {
-        if let profile = Self.profile(chunk, &allowance), Self.isOfGrey(profile) == isGrey {
-          add(profile: profile)
-        }
+        guard chunk.content.count <= PNGChunks.Chunk.largestContent, chunk.isSound,
+          chunk.keyword?.isEmpty == false, let profile = chunk.text(allowance: &allowance),
+          Self.isOfGrey(profile) == isGrey
+        else { continue }
+        add(profile: profile)
       } else if chunk.content.count == Self.length(of: chunk.type), chunk.isSound {
         chunks.append(Chunk(type: chunk.type, content: Array(chunk.content)))
       }
@@ -50,15 +52,6 @@ public struct ColorDescription: Equatable, Sendable {
     case "cHRM": 32
     default: nil
     }
-  }
-
-  private static func profile(
-    _ chunk: PNGChunks.Chunk, _ allowance: inout Int
-  ) -> ArraySlice<UInt8>? {
-    guard chunk.content.count <= PNGChunks.Chunk.largestContent, chunk.isSound,
-      chunk.keyword?.isEmpty == false
-    else { return nil }
-    return chunk.text(allowance: &allowance)
   }
 
   /// What the profile of a JPEG says, which may be in several segments (ISO 15076-1, B.4).
@@ -80,8 +73,9 @@ public struct ColorDescription: Equatable, Sendable {
 
   /// What the profile of a WebP says.
   init(webP bytes: [UInt8]) {
-    let chunk = WebPChunks(bytes).first { $0.name == "ICCP" }
-    if let chunk { add(profile: chunk.content) }
+    if let chunk = WebPChunks(bytes).first(where: { $0.name == "ICCP" }) {
+      add(profile: chunk.content)
+    }
   }
 
   /// Whether an ICC profile is one of grey; nil where it is malformed, or of neither grey nor RGB (ISO 15076-1,

@@ -79,12 +79,9 @@ public struct FaceFamily: RawRepresentable, Sendable, Hashable, Codable, CaseIte
   /// The family of this name in recipes; nil where there is none.
   public init?(rawValue: String) {
     // A recipe's name may be a text that takes long to compare.
-    guard
-      let family = FaceFamily.allCases.first(where: {
-        $0.rawValue.utf8.elementsEqual(rawValue.utf8)
-      })
-    else { return nil }
-    self = family
+    let named = Self.allCases.first { $0.rawValue.utf8.elementsEqual(rawValue.utf8) }
+    guard let named else { return nil }
+    self = named
   }
 
   /// Its name in recipes.

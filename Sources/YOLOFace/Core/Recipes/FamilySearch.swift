@@ -8,17 +8,13 @@ extension FamilyRecipe {
   ///
   /// - Returns: nil where the maps that its outputs come from are not those of any family.
   public static func recognising(_ network: Network) -> FamilyRecipe? {
-    for family in FaceFamily.allCases {
-      if let recipe = family.recognise(network) { return recipe }
-    }
+    let families = FaceFamily.allCases.lazy
+    if let recipe = families.compactMap({ $0.recognise(network) }).first { return recipe }
     let maps = OutputMaps(of: network)
     let levels = Dictionary(grouping: maps.maps, by: { $0.stride }).sorted { $0.key < $1.key }
       .map { MapLevel(stride: $0.key, maps: $0.value) }
     guard let largest = levels.last?.stride, network.inputs.count == 1 else { return nil }
-    var recipe: FamilyRecipe?
-    for family in FaceFamily.allCases where recipe == nil {
-      recipe = family.recipe(of: network, levels)
-    }
+    var recipe = families.compactMap { $0.recipe(of: network, levels) }.first
     if let size = maps.fixedSize {
       recipe?.size = .fixed(Letterbox.InputSize(width: size.columns, height: size.rows))
     } else if case .multiples = recipe?.size {
@@ -88,10 +84,7 @@ extension FaceFamily {
 extension Network {
   /// The size that the file declares for its input.
   var declaredSize: Letterbox.InputSize? {
-    for layer in layers {
-      guard let declared = layer.input, declared.sizes.count == 3 else { continue }
-      return Letterbox.InputSize(width: declared.sizes[2], height: declared.sizes[1])
-    }
-    return nil
+    let sizes = layers.lazy.compactMap { $0.input?.sizes }.first { $0.count == 3 }
+    return sizes.map { Letterbox.InputSize(width: $0[2], height: $0[1]) }
   }
 }

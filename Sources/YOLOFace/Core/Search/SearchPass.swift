@@ -14,10 +14,8 @@ struct SearchPass {
   let overlap: Double
   let looks: [Look]
 
-  /// Whether the pass may report a face of this size.
   func reports(_ box: Rectangle) -> Bool { reported.contains(side(of: box)) }
 
-  /// Whether the pass is expected to find a face of this size, if there is one.
   func isExpectedToFind(_ box: Rectangle) -> Bool { expected.contains(side(of: box)) }
 
   /// The root of a box's area in pixels of the input.
@@ -41,7 +39,6 @@ extension SearchPass {
   ///
   /// - Parameters:
   ///   - image: the upright picture's size.
-  ///   - mode: how the picture, or each window, is fitted into the input.
   ///   - isSmall: whether the picture is shrunk for the sake of faces that fill it. A crowd looks like single
   ///     small faces then, which are not reported.
   init(
@@ -82,12 +79,7 @@ extension SearchPass {
   /// room for their surroundings.
   private static let shareOfFace = 2.0 / 3
 
-  /// Looks at an enlarged picture, tile by tile.
-  ///
-  /// - Parameters:
-  ///   - image: the upright picture's size.
-  ///   - scale: pixels of the input for each of the picture.
-  ///   - limit: the longest side of an input, where the network takes several sizes.
+  /// Looks at an enlarged picture, tile by tile, of inputs up to the limit where the network takes several sizes.
   init(
     enlarged image: Size, scale: Double, direction: Orientation = .up, upTo limit: Int,
     style: Letterbox.Style
@@ -104,13 +96,10 @@ extension SearchPass {
       for column in columns {
         let side = Int((scale * Double(max(column.length, row.length))).rounded(.up))
         let mode =
-          style.fixedSize == nil
-          ? Letterbox.Mode.longSide(style.roundedUp(min(side, limit))) : style.standardMode
-        looks.append(
-          try Look(
-            PictureTile(
-              x: column.start, y: row.start, width: column.length, height: row.length),
-            direction: direction, mode: mode, style: style))
+          style.fixedSize == nil ? .longSide(style.roundedUp(min(side, limit))) : style.standardMode
+        let tile = PictureTile(
+          x: column.start, y: row.start, width: column.length, height: row.length)
+        looks.append(try Look(tile, direction: direction, mode: mode, style: style))
       }
     }
     let largest = Self.shareOfFace * overlap
@@ -149,9 +138,7 @@ extension PictureTile {
     case wholeElsewhere
   }
 
-  /// Whether a box ends near an edge of the tile inside the picture.
-  ///
-  /// - Parameter overlap: that of the tiles, in the picture's pixels, as is the box.
+  /// Whether a box ends near an edge of the tile inside the picture. All is in the picture's pixels.
   func cut(_ box: Rectangle, in image: Size, overlap: Double) -> Cut {
     let near = Self.nearness * box.longerSide
     let isCutAcross =
@@ -167,21 +154,9 @@ extension PictureTile {
   }
 }
 
-extension Rectangle {
-  /// Whether more than half of another rectangle is in this one.
-  fileprivate func holdsMost(of other: Rectangle) -> Bool {
-    intersectionArea(with: other) > other.area / 2
-  }
-}
-
 extension FaceDetector {
-  /// The faces that a pass finds, in the picture's pixels: those of the sizes that it reports. In tiles,
-  /// of several finds that overlap the best one stays.
-  ///
-  /// - Parameters:
-  ///   - image: the upright picture.
-  ///   - noting: called at each stage of each look.
-  ///   - done: called after each look.
+  /// The faces that a pass finds in an upright picture, in its pixels: those of the sizes that it reports. In tiles,
+  /// of several finds that overlap the best one stays. `noting` is called at each stage of a look, `done` after it.
   func faces(
     in image: RGBImage, by pass: SearchPass, options: DetectionOptions,
     noting: ((LookStage) -> Void)? = nil, done: () -> Void = {}
@@ -199,7 +174,9 @@ extension FaceDetector {
       done()
     }
     guard pass.looks.count > 1 else { return whole }
-    cut.removeAll { part in whole.contains { $0.box.holdsMost(of: part.box) } }
+    cut.removeAll { part in
+      whole.contains { $0.box.intersectionArea(with: part.box) > part.box.area / 2 }
+    }
     return separate(whole + cut, overlap: options.overlapThreshold)
   }
 
