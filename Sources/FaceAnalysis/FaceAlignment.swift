@@ -33,9 +33,12 @@ public struct FaceAlignment: Hashable, Sendable {
   /// template, in pixels of the aligned picture.
   public let fit: SimilarityFit
 
-  /// The alignment, in a picture of `side` × `side`, of a face with these landmarks in a picture's pixels. Those of a
-  /// face that `isMarkedUpsideDown` are wrong.
+  /// The alignment of a face in a picture of `side` × `side`, to which the template is scaled.
   ///
+  /// - Parameters:
+  ///   - landmarks: the face's, in the picture's pixels. Those of a face that `isMarkedUpsideDown` are
+  ///     wrong.
+  ///   - side: the aligned picture's width and height, in `sides`.
   /// - Throws: `ValueError` where the landmarks determine no position and direction, or the
   ///   side is not in `sides`.
   public init(_ landmarks: Landmarks, side: Int = templateSide) throws(ValueError) {

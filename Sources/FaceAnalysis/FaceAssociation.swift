@@ -12,8 +12,9 @@ private let improbabilityOfReturn = 0.5
 /// given up for two bad ones.
 ///
 /// - Parameters:
-///   - motions: advanced to the time of the boxes, none of which is degenerate.
+///   - motions: advanced to the time of the boxes.
 ///   - isMissing: for each motion, whether its box was not found in the frame before.
+///   - boxes: none degenerate.
 func associate(_ motions: [BoxMotion], isMissing: [Bool], with boxes: [Rectangle]) -> [Int?] {
   let costs = zip(motions, isMissing).flatMap { motion, isMissing in
     boxes.map { box in

@@ -3,9 +3,11 @@ import FaceDecoding
 
 /// Follows faces through the frames of a video and gives each an ID that it keeps.
 ///
-/// Every face has a motion model, which predicts where it is in the current frame; the found faces are then assigned to
-/// the expected ones so that all pairs together are the most probable. (After Bewley et al., "Simple Online and Realtime
-/// Tracking", 2016, but with time in seconds, so that frames may be dropped, and with probabilities instead of overlaps.)
+/// Every face has a motion model, a Kalman filter of its box's centre and size, which predicts
+/// where it is in the current frame; the found faces are then assigned to the expected ones so that
+/// all pairs together are the most probable. So IDs survive while faces cross. (After Bewley et
+/// al., "Simple Online and Realtime Tracking", 2016, but with time in seconds, so that frames may
+/// be dropped, and with probabilities instead of overlaps.)
 public struct FaceTracker: Sendable {
   /// The most faces in a frame, and the most followed at a time. The cost of a frame grows with the
   /// square of their number, and at worst, where all overlap, with the cube.
@@ -42,7 +44,7 @@ public struct FaceTracker: Sendable {
   /// - Parameters:
   ///   - faces: in coordinates that stay the same from frame to frame; those whose box is degenerate
   ///     are left out.
-  ///   - time: after that of the frame before.
+  ///   - time: the frame's time, after that of the frame before.
   ///   - isCut: whether the frame begins another scene: all faces before it are lost.
   /// - Throws: `ValueError`; the tracker is then unchanged.
   public mutating func update(

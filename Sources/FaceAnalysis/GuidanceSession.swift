@@ -6,7 +6,12 @@ import Geometry
 ///
 /// A session has no clock: every call takes the time since a fixed instant of the caller's choice.
 public struct GuidanceSession: Sendable {
-  /// The state of a session. From `start` and `checking` the time limit leads to `timeOut`.
+  /// The state of a session.
+  ///
+  ///     waiting ── begin ──► start ◄── bad frame ── checking ── enough good frames ──► finish
+  ///                            └──── good frame ────────►
+  ///
+  /// From start and checking the time limit leads to time-out.
   public enum State: String, CaseIterable, Hashable, Sendable {
     /// Before `begin(at:)`: frames get a verdict, but do not count, and no time runs.
     case waiting
@@ -70,9 +75,13 @@ public struct GuidanceSession: Sendable {
     if instant - beginning >= limit { state = .timeOut }
   }
 
-  /// Judges a frame, of a time on the clock of `begin(at:)`, and returns the verdict. A frame that comes after the time is
-  /// up no longer counts. The faces are all that count, see `FaceSelection`, in image pixels of the stored picture; those
-  /// whose box is degenerate are left out.
+  /// Judges a frame and returns the verdict. A frame that comes after the time is up no longer
+  /// counts.
+  ///
+  /// - Parameters:
+  ///   - faces: all faces that count, see `FaceSelection`, in image pixels of the stored picture;
+  ///     those whose box is degenerate are left out.
+  ///   - instant: the time of the frame, on the same clock as that of `begin(at:)`.
   @discardableResult
   public mutating func update(_ faces: [Face], at instant: Duration) -> GuidanceVerdict {
     let faces = faces.filter { !$0.box.isDegenerate }

@@ -38,7 +38,10 @@ public struct HeadPose: Hashable, Codable, Sendable {
 
   /// The pose of the head with these landmarks, or nil where they determine none: points that coincide, lie on one
   /// line, are too close together or not finite; and points that fit no view of a face from the front, such as those
-  /// of a mirror image whose sides were not exchanged. They are in square pixels, not in fractions of a picture's sides.
+  /// of a mirror image whose sides were not exchanged.
+  ///
+  /// - Parameter landmarks: in pixels of a picture, which are square; not in fractions of its
+  ///   sides.
   public init?(_ landmarks: Landmarks) {
     guard let fit = HeadPoseFit(landmarks.points.map { SIMD2($0.x, $0.y) }),
       fit.eyeDistance >= Self.minimumEyeDistance,
@@ -54,6 +57,8 @@ public struct HeadPose: Hashable, Codable, Sendable {
 
   /// The pose of a face's head by its landmarks; nil where it has none or they do not determine it, as
   /// above, or where a second look found the face upside down, since the landmarks are then wrong.
+  ///
+  /// - Parameter face: in pixels of a picture, which are square.
   public init?(of face: Face) {
     guard !face.isMarkedUpsideDown, let landmarks = face.landmarks else { return nil }
     self.init(landmarks)

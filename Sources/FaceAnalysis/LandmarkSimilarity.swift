@@ -3,7 +3,10 @@ import Geometry
 import LibC
 
 /// How alike the five landmarks of two faces are, whatever the position, size and roll of the
-/// faces: their pose and expression, not who they are.
+/// faces.
+///
+/// Five points show the head's pose and something of the expression. They do not tell who it is:
+/// two people who look in the same direction are more alike than one person who looks in two.
 ///
 /// The measure is the full Procrustes distance (Dryden and Mardia, "Statistical Shape Analysis",
 /// 1998, chapter 4): what remains when the first points, of size 1, are scaled and turned, not
@@ -25,9 +28,13 @@ public struct LandmarkSimilarity: Hashable, Sendable {
   /// The distance as a score from 100, for the same shape, towards 0: 100 · 2^(−distance / 0.1).
   public var score: Double { 100 * exp2(-distance / 0.1) }
 
-  /// Compares two faces' landmarks, in coordinates that keep circles round and whose y points the same way. The first
-  /// may be mirrored, left and right exchanged, as when someone imitates a face on the screen like their own reflection.
+  /// Compares two faces' landmarks.
   ///
+  /// - Parameters:
+  ///   - first: a face's landmarks, in coordinates that keep circles round.
+  ///   - second: the other's, likewise; y points the same way in both.
+  ///   - isMirrored: whether the first is mirrored, left and right exchanged, as when someone
+  ///     imitates a face on the screen like their own reflection.
   /// - Throws: `ValueError` where five points coincide or a number is not finite.
   public init(
     of first: Landmarks, and second: Landmarks, isMirrored: Bool = false

@@ -26,8 +26,12 @@ public struct Transform3D: Hashable, Sendable {
     row1: SIMD4(1, 0, 0, 0), row2: SIMD4(0, 1, 0, 0), row3: SIMD4(0, 0, 1, 0),
     row4: SIMD4(0, 0, 0, 1))
 
-  /// Turns about a line through the origin: x towards y about z, the other way about −z. The axis may have any length;
-  /// the identity results where that is 0 or not finite.
+  /// Turns about a line through the origin: x towards y about z, the other way about −z.
+  ///
+  /// - Parameters:
+  ///   - degrees: the angle.
+  ///   - axis: the line's direction, of any length; the identity results where the length is 0 or
+  ///     not finite.
   public static func rotation(degrees: Double, about axis: SIMD3<Double>) -> Transform3D {
     let direction = axis / max(abs(axis.x), abs(axis.y), abs(axis.z))
     let k = direction / (direction * direction).sum().squareRoot()
@@ -43,8 +47,11 @@ public struct Transform3D: Hashable, Sendable {
       row3: turned(SIMD3(0, 0, 1), SIMD3(k.y, -k.x, 0)), row4: SIMD4(0, 0, 0, 1))
   }
 
-  /// Enlarges what is nearer to the viewer, whose eye is in front of the plane z = 0: m34 = −1 / eye distance. Points in
-  /// that plane keep their place. There is no perspective where the distance is infinite or not above 0.
+  /// Enlarges what is nearer to the viewer: m34 = −1 / eye distance.
+  ///
+  /// - Parameter eyeDistance: how far the viewer's eye is in front of the plane z = 0, in the
+  ///   plane's units; points in that plane keep their place. There is no perspective where the
+  ///   distance is infinite or not above 0.
   public static func perspective(eyeDistance: Double) -> Transform3D {
     var transform = Transform3D.identity
     if eyeDistance > 0, eyeDistance.isFinite { transform.row3.w = -1 / eyeDistance }
@@ -79,7 +86,8 @@ extension HeadPose {
   /// the layer follows the mirrored head but is not mirrored itself, so that text on it stays legible.
   ///
   /// - Parameters:
-  ///   - eyeDistance: how far in front of the screen the viewer's eye is, in the layer's points.
+  ///   - eyeDistance: how far in front of the screen the viewer's eye is, in the layer's points;
+  ///     infinite, which is the default, for no perspective.
   ///   - orientation: how the stored picture in which the pose was found is turned for the screen:
   ///     for an interface that stays upright while the device is turned, `.right` with the device's
   ///     top on the left, `.down` with it at the bottom, `.left` with it on the right.

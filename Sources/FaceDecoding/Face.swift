@@ -61,7 +61,9 @@ public struct Landmarks: Sendable, Hashable, Codable {
   /// The five points in the order in which the model gives them.
   public var points: [Point] { [rightEye, leftEye, nose, rightMouth, leftMouth] }
 
-  /// Each point transformed, under the same name; throws what `transform` throws.
+  /// Each point transformed, under the same name.
+  ///
+  /// - Throws: what `transform` throws.
   public func map<Failure: Error>(
     _ transform: (Point) throws(Failure) -> Point
   ) throws(Failure) -> Landmarks {

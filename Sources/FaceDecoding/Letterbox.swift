@@ -3,6 +3,9 @@ import Geometry
 /// How a picture is fitted into a network's input: scaled by one factor in both directions, to
 /// whole pixels, then padded evenly with grey. Maps image pixels to network input pixels.
 ///
+///     image 1280 × 720, long side 640:
+///     scale 0.5, content 640 × 360, input 640 × 384, 12 rows of padding above and below
+///
 /// YOLOv5 calls this a letterbox (https://github.com/ultralytics/yolov5, `letterbox`). A network
 /// that halves its input five times needs sides that are multiples of 32: its `Style` says so.
 public struct Letterbox: CoordinateMapping, Hashable {

@@ -22,12 +22,13 @@ public struct Suppression: Sendable, Hashable {
 /// boxes.
 ///
 /// - Parameters:
-///   - candidates: in any order. One whose score is NaN is dropped. One whose box is degenerate
-///     overlaps nothing, so it is kept and suppresses nothing.
+///   - candidates: any number, in any order. One whose score is NaN is dropped. One whose box is
+///     degenerate overlaps nothing, so it is kept and suppresses nothing.
 ///   - overlapThreshold: the largest IoU that two kept boxes may have. Below 0 counts as 0; at 1 or
 ///     above, or where it is NaN, nothing is suppressed.
-///   - maximumCount: the most candidates to keep; below 1 none.
-///   - maximumCandidates: the most to consider, which bounds the time; below 1 none.
+///   - maximumCount: the most candidates to keep, the best first; below 1 none.
+///   - maximumCandidates: the most candidates to consider, the best first, which bounds the time;
+///     the others are dropped. Below 1 none.
 public func nonMaximumSuppression(
   of candidates: [Face], overlapThreshold: Double, maximumCount: Int = .max,
   maximumCandidates: Int = Suppression.maximumCandidates

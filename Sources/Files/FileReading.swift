@@ -98,8 +98,12 @@ public func uninterrupted<Result: SignedInteger>(_ call: () -> Result) -> Result
   }
 }
 
-/// Reads bytes from the descriptor of a file, a pipe or a terminal until there are enough, or it ends; memory is reserved
-/// for the most bytes, below 1 none. `failure` makes an error of the system's message.
+/// Reads bytes from a descriptor until there are enough, or it ends.
+///
+/// - Parameters:
+///   - descriptor: that of a file, a pipe or a terminal.
+///   - limit: the most bytes, for which memory is reserved; below 1 none.
+///   - failure: makes an error of the system's message.
 func readBytes<Failure: Error>(
   _ descriptor: Int32, atMost limit: Int, failure: (String) -> Failure
 ) throws(Failure) -> [UInt8] {

@@ -8,6 +8,14 @@
 /// 3. placement: the picture keeps its own pixels, or is placed in a view by a gravity;
 /// 4. coordinate system: pixels or fractions, counted from the top left or the bottom left.
 ///
+/// Examples, for a box of 200 × 100 at (100, 50) in an image of 1000 × 500:
+///
+/// - `.normalizedFromBottomLeft`, as Vision writes it, gives x 0.1, y 0.7, width 0.2, height 0.2.
+///   Back to UIKit, y = height − y − boxHeight = 500 − 0.7 · 500 − 0.2 · 500 = 50.
+/// - `isMirrored` gives x = width − x − boxWidth = 1000 − 100 − 200 = 700, and y 50 as before.
+/// - A view of 250 × 250 with `.aspectFill` has scale 250 / 500 = 0.5, so the picture is 500 wide
+///   and starts at x = (250 − 500) / 2 = −125: the box is 100 × 50 at (−75, 25).
+///
 /// Right and left landmarks are named as a detector would name them in the picture that is seen. A mirror image shows
 /// a person's right eye where a left eye would be. So the names are exchanged where what is seen is a mirror image of
 /// the stored picture: where `isMirrored` or the orientation mirrors, but not both. The coordinate system exchanges
@@ -88,7 +96,8 @@ public struct ViewSpace: CoordinateMapping, Hashable {
   /// orientation, but not both.
   public var swapsSides: Bool { isMirrored != orientation.isMirrored }
 
-  /// From image pixels to this space, also outside the image or the view.
+  /// From image pixels to this space. Points outside the image or the view are mapped like any
+  /// other.
   public func map(_ point: Point) -> Point { transform(point) }
 
   /// From this space to image pixels.
@@ -113,6 +122,11 @@ public enum Gravity: Sendable, Hashable, CaseIterable {
   case aspectFill
 
   /// From a picture's pixels to a view's.
+  ///
+  ///     picture 400 × 300 in a view of 300 × 600
+  ///     resize      scale 0.75 and 2   offset (0, 0)
+  ///     aspectFit   scale 0.75         offset (0, (600 − 300 · 0.75) / 2) = (0, 187.5)
+  ///     aspectFill  scale 2            offset ((300 − 400 · 2) / 2, 0) = (−250, 0)
   func transform(of picture: Size, in view: Size) -> AffineTransform {
     let (across, down) = (view.width / picture.width, view.height / picture.height)
     let (xx, yy) =

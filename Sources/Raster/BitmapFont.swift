@@ -8,10 +8,17 @@ extension RGBImage {
     return (columns * scale, glyphHeight * scale)
   }
 
-  /// Writes one line of text, whose top left corner is at a place, rounded to whole pixels.
+  /// Writes one line of text.
   ///
-  /// Letters are 5 × 7 squares of `scale` × `scale` pixels, clamped to 1…1024, with 6 squares from one letter to the
-  /// next. Printable ASCII is drawn; any other character appears as a box. The background shows through.
+  /// Letters are 5 × 7 squares of `scale` × `scale` pixels, with 6 squares from one letter to the
+  /// next. Printable ASCII is drawn; any other character appears as a box. The background shows
+  /// through.
+  ///
+  /// - Parameters:
+  ///   - text: the line.
+  ///   - place: its top left corner, rounded to whole pixels.
+  ///   - scale: the side of a square, clamped to 1…1024.
+  ///   - color: the colour of the letters.
   public mutating func drawText(_ text: String, at place: Point, scale: Int = 1, color: Color) {
     guard !place.x.isNaN, !place.y.isNaN else { return }
     let scale = clampedScale(scale)

@@ -158,7 +158,9 @@ extension UInt8 {
   }
 }
 
-/// The share of a pixel that is covered is a good approximation for a radius above one pixel.
+/// Each pixel is blended by the share of it that is covered, a good approximation for a radius
+/// above one pixel. Nothing is drawn if a number is NaN, or if the radius or line width is not
+/// above 0.
 extension RGBImage {
   /// Draws the circle around `center`: a line of `lineWidth`, half of it inside.
   public mutating func strokeCircle(

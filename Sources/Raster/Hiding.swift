@@ -38,8 +38,12 @@ public struct Hiding: Sendable, Hashable {
 
 extension RGBImage {
   /// Hides the part of the picture inside a rectangle. No pixel outside it changes, and what is left of
-  /// the part comes from the means of its pixels alone, so that no sharpening brings it back. Pixels partly inside a
-  /// box count as inside. Nothing is hidden where the region is degenerate or outside the picture.
+  /// the part comes from the means of its pixels alone, so that no sharpening brings it back.
+  ///
+  /// - Parameters:
+  ///   - region: in pixels; pixels partly inside a box count as inside. Nothing is hidden where it is
+  ///     degenerate or outside the picture.
+  ///   - hiding: what becomes of the pixels, and which of them.
   public mutating func hide(_ region: Rectangle, by hiding: Hiding = Hiding()) {
     let seen = region.clipped(to: size)
     guard !region.isDegenerate, !seen.isDegenerate else { return }

@@ -18,7 +18,7 @@ public enum PixelFormat: CaseIterable, Sendable {
   /// Bytes per pixel.
   public var channels: Int { layout.channels }
 
-  /// Bytes per pixel, and the offset of each colour in a pixel.
+  /// The number of bytes per pixel, and the offset of each colour in a pixel.
   var layout: (channels: Int, red: Int, green: Int, blue: Int) {
     switch self {
     case .rgb: (3, 0, 1, 2)
@@ -60,7 +60,9 @@ extension RGBImage {
   }
 
   /// Copies an image out of contiguous bytes, such as `array.span.bytes` or `data.bytes`, as the initialiser
-  /// above does out of a raw buffer, and throws as that.
+  /// above does out of a raw buffer.
+  ///
+  /// - Throws: `ValueError`, in the same cases.
   public init(
     copying bytes: RawSpan, width: Int, height: Int, format: PixelFormat, bytesPerRow: Int
   ) throws(ValueError) {
@@ -71,6 +73,8 @@ extension RGBImage {
   }
 
   /// Copies an image out of an array of bytes, as the initialisers above do.
+  ///
+  /// - Throws: `ValueError`, in the same cases.
   public init(
     copying bytes: [UInt8], width: Int, height: Int, format: PixelFormat, bytesPerRow: Int
   ) throws(ValueError) {

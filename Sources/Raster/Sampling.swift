@@ -1,13 +1,18 @@
 import Geometry
 
 extension RGBImage {
-  /// A picture that samples this one: a function gives the position here of each new pixel's centre, to turn,
-  /// warp or place the picture. Where that is outside this picture, or NaN, the pixel is of the background.
+  /// A picture that samples this one: a function gives each new pixel's position here, to turn,
+  /// warp or place the picture.
   ///
   /// Between the centres of this picture's pixels colours are interpolated bilinearly; the
   /// outermost half pixel repeats the edge. There is no antialiasing: shrink first where
   /// neighbouring pixels of the new picture are more than two pixels apart in this one.
   ///
+  /// - Parameters:
+  ///   - newWidth: the new picture's width, in pixels.
+  ///   - newHeight: the new picture's height, in pixels.
+  ///   - background: the colour of pixels whose position is outside this picture, or NaN.
+  ///   - place: the position in this picture of a point of the new one; called with pixel centres.
   /// - Throws: `ValueError` if the new size is not that of an image.
   public func sampled(
     width newWidth: Int, height newHeight: Int, background: Color = .black,
@@ -65,8 +70,11 @@ extension RGBImage {
   /// One pixel is one point of the view, or one pixel of the upright picture where there is no
   /// view; a fractional side is rounded up. The coordinate system does not matter. This picture is
   /// stretched to `space.imageSize`, whatever its own resolution, so a thumbnail can stand in for a
-  /// photo. Bars beside the picture are of the background.
+  /// photo.
   ///
+  /// - Parameters:
+  ///   - space: how the picture is seen.
+  ///   - background: the colour of the bars beside the picture.
   /// - Throws: `ValueError` where the view is too large for an image.
   public func rendered(
     in space: ViewSpace, background: Color = .black

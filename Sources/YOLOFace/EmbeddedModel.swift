@@ -4,8 +4,12 @@
   import NCNN
 
   extension FaceDetector {
-    /// A detector with the embedded default model; threads and instruction set as those of a model from files.
+    /// A detector with the embedded default model.
     ///
+    /// - Parameters:
+    ///   - precision: which form of the model.
+    ///   - threads: how many threads one detection uses; the result does not depend on it.
+    ///   - instructionSet: one of `instructionSets`; nil uses the environment's, or else the fastest.
     /// - Throws: `InferenceError` where the instruction set is not available.
     public init(
       precision: Precision = .fp32, threads: Int = 1, instructionSet: String? = nil

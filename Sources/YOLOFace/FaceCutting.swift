@@ -3,14 +3,17 @@ import Geometry
 import Raster
 
 extension RGBImage {
-  /// The face as recognition models expect it: `alignment.side` × `alignment.side` pixels, rotated, scaled and shifted
-  /// by the alignment, made from landmarks in this picture's pixels. The part outside this picture is filled with the
+  /// The face as recognition models expect it: `alignment.side` × `alignment.side` pixels, rotated,
+  /// scaled and shifted by the alignment. The part outside this picture is filled with the
   /// background.
   ///
   /// Colours are interpolated bilinearly. Where the face shrinks, each pixel is the mean of enough
   /// samples to leave no gap of more than a pixel of this picture, at most 16 × 16, and fewer where
   /// the side is above 512.
   ///
+  /// - Parameters:
+  ///   - alignment: made from landmarks in this picture's pixels.
+  ///   - background: the colour outside this picture.
   /// - Throws: `ValueError` where the square cannot be an image, which no alignment's side leads to.
   public func aligned(
     by alignment: FaceAlignment, background: Color = .black
@@ -25,9 +28,13 @@ extension RGBImage {
     }.resized(width: side, height: side, filter: .area)
   }
 
-  /// A square picture of `side` × `side` pixels that a scale, a rotation and a shift map this one to. Where it shrinks
-  /// to less than half, this picture's part of it is averaged first, so that no pixel is skipped.
+  /// A square picture that a similarity maps this one to. Where it shrinks to less than half, this
+  /// picture's part of it is averaged first, so that no pixel is skipped.
   ///
+  /// - Parameters:
+  ///   - transform: from this picture's pixels to the square's: a scale, a rotation and a shift.
+  ///   - side: the square's, in pixels.
+  ///   - background: the colour outside this picture.
   /// - Throws: `ValueError` where the square, or the part of this picture, cannot be an image.
   func square(
     _ transform: AffineTransform, side: Int, background: Color

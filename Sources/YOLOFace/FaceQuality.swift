@@ -59,8 +59,10 @@ public struct FaceQuality: Hashable, Sendable {
 }
 
 extension RGBImage {
-  /// How good the picture of a face, in this picture's pixels, is; nil where the face has no landmarks, or they
-  /// determine no position, or it is upside down.
+  /// How good the picture of a face is; nil where the face has no landmarks, or they determine no
+  /// position, or it is upside down.
+  ///
+  /// - Parameter face: in this picture's pixels.
   public func quality(of face: Face) -> FaceQuality? {
     guard !face.isMarkedUpsideDown, let landmarks = face.landmarks,
       let alignment = try? FaceAlignment(landmarks),
@@ -69,8 +71,10 @@ extension RGBImage {
     return FaceQuality(face, landmarks, Portrait(aligned), in: size)
   }
 
-  /// The faces, in this picture's pixels, with the sharpest first, by `FaceQuality.sharpness`; those without quality
-  /// come last, and equal ones stay in their order.
+  /// The faces with the sharpest first, by `FaceQuality.sharpness`; those without quality come last, and
+  /// equal ones stay in their order.
+  ///
+  /// - Parameter faces: in this picture's pixels.
   public func sharpestFirst(_ faces: [Face]) -> [Face] {
     let ranked = faces.map { (face: $0, sharpness: quality(of: $0)?.sharpness ?? -1) }
     return ranked.sorted { $0.sharpness > $1.sharpness }.map(\.face)

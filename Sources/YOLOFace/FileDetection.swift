@@ -11,9 +11,12 @@ import Raster
 #endif
 
 extension FaceDetector {
-  /// The faces in a picture's file, of a format of `Picture.formats`, in pixels of the picture turned upright as
-  /// `Picture.read` turns it.
+  /// The faces in a picture's file, in pixels of the picture turned upright as `Picture.read` turns it.
   ///
+  /// - Parameters:
+  ///   - path: of a file in a format of `Picture.formats`.
+  ///   - options: how faces are searched for.
+  ///   - limits: what the picture may cost.
   /// - Throws: `FileError` where the file cannot be read, `PictureError` where it holds no such picture,
   ///   `DetectionError` where the search fails.
   public func detect(
@@ -66,7 +69,8 @@ extension FaceDetector {
 
   /// The faces in a picture's file, found while the caller's thread is free.
   ///
-  /// - Throws: `FileError`, `PictureError`, `DetectionError` or `CancellationError`.
+  /// - Throws: `FileError`, `PictureError`, `DetectionError`, or `CancellationError` where the task was cancelled
+  ///   before.
   public func detect(
     at path: String, options: DetectionOptions = DetectionOptions(),
     limits: Picture.Limits = Picture.Limits()
@@ -76,7 +80,9 @@ extension FaceDetector {
     }
   }
 
-  /// As for a path; throws `FileError` also for a URL that is no file's.
+  /// The faces in a picture's file, found while the caller's thread is free.
+  ///
+  /// - Throws: as for a path, and `FileError` for a URL that is no file's.
   public func detect(
     at url: URL, options: DetectionOptions = DetectionOptions(),
     limits: Picture.Limits = Picture.Limits()
@@ -84,7 +90,9 @@ extension FaceDetector {
     try await detect(at: path(of: url), options: options, limits: limits)
   }
 
-  /// The faces in the bytes of a picture's file, found while the caller's thread is free; throws as for a path.
+  /// The faces in the bytes of a picture's file, found while the caller's thread is free.
+  ///
+  /// - Throws: as for a path, without `FileError`.
   public func detect(
     in file: [UInt8], options: DetectionOptions = DetectionOptions(),
     limits: Picture.Limits = Picture.Limits()

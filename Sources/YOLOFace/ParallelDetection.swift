@@ -18,9 +18,14 @@ extension FaceDetector {
   /// that shares this one's network and has as many threads. The sequence is read as the work proceeds, by one worker
   /// at a time, so it may be endless or come from a pipe. However long it is, at most `workers` elements are in
   /// progress, and few results wait to be taken. Where the loop is left, or its task cancelled, elements in progress
-  /// are finished and the others left. The number of workers is clamped to 1 … 256, and less where the system grants
-  /// fewer threads. The work's detector is one that nobody else is using; an error that it throws becomes that element's
-  /// result.
+  /// are finished and the others left.
+  ///
+  /// - Parameters:
+  ///   - elements: what to process, in the order of the results.
+  ///   - workers: how many elements are processed at a time, clamped to 1 … 256; fewer where the
+  ///     system grants fewer threads.
+  ///   - work: turns an element into a result, with a detector that nobody else is using. An error
+  ///     that it throws becomes that element's result.
   public func results<Elements: Sequence & Sendable, Output: Sendable>(
     of elements: Elements, workers: Int,
     work: @escaping @Sendable (Elements.Element, FaceDetector) throws -> Output

@@ -21,7 +21,12 @@ extension FamilyRecipe {
     try self.init(json: try readFile(path, limit: FamilyRecipe.largestFile), source: path)
   }
 
-  /// Reads a recipe from JSON; throws `ValueError`, with the source's name, where it is not a recipe.
+  /// Reads a recipe from JSON.
+  ///
+  /// - Parameters:
+  ///   - json: the text.
+  ///   - source: the file's name, for errors.
+  /// - Throws: `ValueError` where it is not a recipe.
   public init(json: [UInt8], source: String) throws(ValueError) {
     func failure(_ reason: String) -> ValueError {
       ValueError("\(source): \(reason.cutForMessage)")
@@ -43,7 +48,9 @@ extension FamilyRecipe {
     }
   }
 
-  /// The recipe as JSON, as `init(path:)` reads it; throws `EncodingError` where a number is not finite.
+  /// The recipe as JSON, as `init(path:)` reads it.
+  ///
+  /// - Throws: `EncodingError` where a number is not finite.
   public func json() throws -> String {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]

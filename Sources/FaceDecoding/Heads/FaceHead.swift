@@ -37,12 +37,21 @@ public struct FaceHead: Sendable {
 
   /// A head from its parts.
   ///
-  /// `propose` calls a function with each candidate whose score reaches the threshold, by anchor, then row, then column,
-  /// in network input pixels. It takes the values of the blobs, each in the order of its axes, and gets no shapes but
-  /// those that `shapes` gives for the grid. A cell with a NaN or infinite value gives no candidate. `confidences` are
-  /// numbers that the scores are made of, besides the scores themselves, and `decoding` is what each of a proposal's
-  /// values decodes to, by the equations of `propose`.
-  ///
+  /// - Parameters:
+  ///   - blobs: the names of the blobs that it reads.
+  ///   - stride: input pixels from one cell to the next.
+  ///   - anchors: the sizes that proposals start from, in input pixels, one for each proposal of a
+  ///     cell.
+  ///   - dividesInput: whether the cells divide the input evenly; otherwise they are as large as
+  ///     the stride.
+  ///   - scoring: how a score follows from a cell's values, in a few words.
+  ///   - gate: how to find the cells with a high score without computing all values.
+  ///   - shapes: the shape of each blob for a grid of cells; `propose` gets no others.
+  ///   - confidences: numbers that the scores are made of, besides the scores themselves.
+  ///   - decoding: what each of a proposal's values decodes to, by the equations of `propose`.
+  ///   - propose: calls a function with each candidate whose score reaches the threshold, by
+  ///     anchor, then row, then column, in network input pixels. It takes the values of the blobs,
+  ///     each in the order of its axes. A cell with a NaN or infinite value gives no candidate.
   /// - Precondition: `stride` is positive, there is at least one blob and one anchor, and with a gate
   ///   only one blob.
   public init(
@@ -97,9 +106,12 @@ extension FaceHead {
     grid.cellSize(stride: stride, dividesInput: dividesInput)
   }
 
-  /// All candidates, in network input pixels, by anchor, then row, then column, from the shape and the values of each
-  /// of `blobs`, in their order.
+  /// All candidates, in network input pixels, by anchor, then row, then column.
   ///
+  /// - Parameters:
+  ///   - outputs: the shape and the values of each of `blobs`, in their order.
+  ///   - grid: the cells over the input.
+  ///   - threshold: the lowest score wanted.
   /// - Throws: `ValueError` where a blob does not have the shape, or the number of values, that
   ///   the grid requires.
   public func candidates(
@@ -111,7 +123,10 @@ extension FaceHead {
     return candidates
   }
 
-  /// What the scores are made of, besides the scores themselves; throws as `candidates`.
+  /// What the scores are made of, besides the scores themselves.
+  ///
+  /// - Throws: `ValueError` where a blob does not have the shape, or the number of values, that
+  ///   the grid requires.
   public func confidences(
     in outputs: [(shape: [Int], values: [Float])], _ grid: CellGrid
   ) throws(ValueError) -> [Confidence] {
@@ -119,9 +134,11 @@ extension FaceHead {
     return confidences(outputs.map { $0.values }, grid)
   }
 
-  /// What each value of one proposal decodes to; empty where the family does not say. It throws as `candidates`.
+  /// What each value of one proposal decodes to; empty where the family does not say.
   ///
   /// - Precondition: the anchor is one of `anchors`, and the cell one of the grid.
+  /// - Throws: `ValueError` where a blob does not have the shape, or the number of values, that
+  ///   the grid requires.
   public func decoding(
     of cell: (anchor: Int, row: Int, column: Int),
     in outputs: [(shape: [Int], values: [Float])], _ grid: CellGrid

@@ -62,8 +62,15 @@ public struct YOLO5FaceHead: Sendable, Hashable {
     (8, [(5, 6), (10, 13), (21, 26)]), (16, [(55, 72), (225, 304), (438, 553)]),
   ].map { YOLO5FaceHead(stride: $0, anchors: sizes($1)) }
 
-  /// The face that one anchor, an index into `anchors`, of one cell proposes by its 16 raw values, in network input
-  /// pixels; nil where the score is below the threshold, or a value is NaN or infinite.
+  /// The face that one anchor of one cell proposes, in network input pixels.
+  ///
+  /// - Parameters:
+  ///   - values: the 16 raw values.
+  ///   - anchor: an index into `anchors`.
+  ///   - column: the cell's column, from the left.
+  ///   - row: the cell's row, from the top.
+  ///   - threshold: the lowest score wanted.
+  /// - Returns: nil where the score is below the threshold, or a value is NaN or infinite.
   public func decode(
     _ values: SIMD16<Float>, anchor: Int, column: Int, row: Int, threshold: ScoreThreshold
   ) -> Face? {
@@ -95,7 +102,13 @@ public struct YOLO5FaceHead: Sendable, Hashable {
       landmarks: Landmarks { point(YOLO5FaceHead.landmarksIndex + 2 * $0) })
   }
 
-  /// What each of a proposal's 16 raw values decodes to, in their order, as in `decode`.
+  /// What each of a proposal's 16 values decodes to, in their order.
+  ///
+  /// - Parameters:
+  ///   - values: the 16 raw values.
+  ///   - anchor: an index into `anchors`.
+  ///   - column: the cell's column, from the left.
+  ///   - row: the cell's row, from the top.
   public func decoding(
     of values: SIMD16<Float>, anchor: Int, column: Int, row: Int
   ) -> [DecodedValue] {
@@ -140,9 +153,15 @@ public struct YOLO5FaceHead: Sendable, Hashable {
     Int(exactly: number).map { "\($0)" } ?? "\(number)"
   }
 
-  /// Decodes a whole output, a blob of anchors × (rows · columns) × 16 raw values, and appends the candidates that
-  /// reach the threshold, by anchor, then row, then column. Cells with a NaN or infinite value are left out.
+  /// Decodes a whole output and appends the candidates that reach the threshold, in network input
+  /// pixels, by anchor, then row, then column.
   ///
+  /// - Parameters:
+  ///   - output: the blob of C × H × W = anchors × (rows · columns) × 16 raw values.
+  ///   - columns: cells per row: the input's width divided by `stride`.
+  ///   - rows: rows of cells: the input's height divided by `stride`.
+  ///   - threshold: the lowest score wanted.
+  ///   - candidates: where they are appended. Cells with a NaN or infinite value are left out.
   /// - Throws: `ValueError`, before anything is appended, where the grid is impossible or the
   ///   output does not have the number of values that the grid requires.
   public func appendCandidates(

@@ -3,8 +3,11 @@ import Files
 
 extension PNG {
   /// Encodes a picture as an 8-bit PNG, not interlaced: RGB, or grey where its colours are described by a profile
-  /// of grey, which is left out if there are others.
+  /// of grey.
   ///
+  /// - Parameters:
+  ///   - image: the picture.
+  ///   - color: what the file says of its colours. A profile of grey is left out if there are others.
   /// - Throws: `PictureError` only when out of memory.
   public static func encode(
     _ image: RGBImage, color: ColorDescription = ColorDescription()
@@ -21,8 +24,12 @@ extension PNG {
     return bytes
   }
 
-  /// Encodes height × width samples, row-major without padding, as an 8-bit grey PNG, not interlaced.
+  /// Encodes samples as an 8-bit grey PNG, not interlaced.
   ///
+  /// - Parameters:
+  ///   - samples: height × width, row-major without padding.
+  ///   - width: at least 1.
+  ///   - height: at least 1.
   /// - Throws: `PictureError` only when out of memory.
   public static func encode(
     grey samples: [UInt8], width: Int, height: Int

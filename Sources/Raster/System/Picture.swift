@@ -41,9 +41,13 @@ public enum Picture {
   ///
   /// 16-bit samples are rounded to 8-bit ones. Gamma and colour profiles are ignored: samples are treated as sRGB.
   /// CMYK becomes RGB as if each ink filtered its colour and black all three. Damage in a PNG's critical chunks is an
-  /// error; a JPEG has no checksums, so damage that libjpeg does not notice shows only in the pixels. Transparent pixels
-  /// are composited over the background, in their 8-bit values.
+  /// error; a JPEG has no checksums, so damage that libjpeg does not notice shows only in the pixels.
   ///
+  /// - Parameters:
+  ///   - bytes: the whole file.
+  ///   - name: the picture's name in errors.
+  ///   - limits: what the picture may cost.
+  ///   - background: what transparent pixels are composited over, in their 8-bit values.
   /// - Throws: `PictureError` where the format is not supported, or the picture too large or damaged.
   public static func decode(
     _ bytes: [UInt8], name: String = "<bytes>", limits: Limits = Limits(),
@@ -92,7 +96,9 @@ public enum Picture {
     }
   }
 
-  /// Decodes a picture as its file stores it; throws as `decode`.
+  /// Decodes a picture as its file stores it.
+  ///
+  /// - Throws: as `decode`.
   public static func decodeStored(
     _ bytes: [UInt8], name: String = "<bytes>", limits: Limits = Limits(),
     background: Color = .white

@@ -48,7 +48,9 @@ extension DetectionOptions {
   /// The lowest score that a face of any size may have.
   var lowestScore: Float { min(scoreThreshold, lowestOfSmall ?? scoreThreshold) }
 
-  /// Whether the score of a face, in pixels of the network's input, is high enough for its size.
+  /// Whether a face's score is high enough for its size.
+  ///
+  /// - Parameter face: in pixels of the network's input.
   func admits(_ face: Face) -> Bool {
     let isSmall = face.box.area < FaceSize.small * FaceSize.small
     return face.score >= ((isSmall ? lowestOfSmall : nil) ?? scoreThreshold)

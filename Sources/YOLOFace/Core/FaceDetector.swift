@@ -27,9 +27,13 @@ public struct FaceDetector: Sendable {
     (self.recipe, self.engine) = (recipe, engine)
   }
 
-  /// All candidates in a picture of the size that the network takes, see `Look.input(of:filter:)`, before non-maximum
-  /// suppression, in its pixels; `Letterbox.unmap` maps them to the picture. Of the options only the score thresholds
-  /// apply. The timer receives the time of each step of the network.
+  /// All candidates in a letterboxed picture, before non-maximum suppression, in pixels of that
+  /// input; `Letterbox.unmap` maps them to the picture.
+  ///
+  /// - Parameters:
+  ///   - input: a picture of the size that the network takes, see `Look.input(of:filter:)`.
+  ///   - options: only the score thresholds apply.
+  ///   - timer: receives the time of each step of the network.
   public func candidates(
     in input: RGBImage, options: DetectionOptions = DetectionOptions(),
     timer: ((StepTime) -> Void)? = nil

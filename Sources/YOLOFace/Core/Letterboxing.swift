@@ -4,8 +4,11 @@ import Inference
 import Raster
 
 extension RGBImage {
-  /// The picture as the network expects it: resized and padded with grey, by a letterbox for this picture's size.
+  /// The picture as the network expects it: resized and padded with grey.
   ///
+  /// - Parameters:
+  ///   - letterbox: the mapping, made for this picture's size.
+  ///   - filter: how the picture is resized.
   /// - Throws: `ValueError` where the result would be too large.
   public func letterboxed(
     _ letterbox: Letterbox, filter: ResizeFilter = .automatic

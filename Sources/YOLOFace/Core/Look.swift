@@ -64,9 +64,14 @@ public enum LookStage {
 }
 
 extension FaceDetector {
-  /// The faces that a look finds in the upright picture that it is for, in its pixels, best score first. Of the options
-  /// the filter and the thresholds count. `noting` is called at the end of each stage, and of each step of the network,
-  /// which is slower than without.
+  /// The faces that a look finds, in the picture's pixels, best score first.
+  ///
+  /// - Parameters:
+  ///   - image: the upright picture.
+  ///   - look: a look at this picture.
+  ///   - options: the filter and the thresholds.
+  ///   - noting: called at the end of each stage, and of each step of the network, which is slower than
+  ///     without.
   public func faces(
     in image: RGBImage, by look: Look, options: DetectionOptions,
     noting: ((LookStage) -> Void)? = nil

@@ -6,9 +6,13 @@ import Raster
 extension RGBImage {
   /// Draws faces: box, score and a dot for each landmark if there are any.
   ///
-  /// The dots are red for the right eye, green for the left eye, blue for the nose, yellow for the right and magenta for
-  /// the left corner of the mouth. The faces are in this picture's pixels, most important first: where two scores
-  /// compete for room, the first is written.
+  /// The dots are red for the right eye, green for the left eye, blue for the nose, yellow for the
+  /// right and magenta for the left corner of the mouth.
+  ///
+  /// - Parameters:
+  ///   - faces: faces in this picture's pixels, most important first: where two scores compete for
+  ///     room, the first is written.
+  ///   - style: how each face is drawn.
   public mutating func draw(_ faces: [Face], style: DrawingStyle = DrawingStyle()) {
     let marks = faces.map { face in
       FaceMark(
@@ -38,8 +42,12 @@ extension Color {
 }
 
 extension RGBImage {
-  /// Draws tracked faces: a box in a colour chosen by the ID, the ID above it, and the landmarks. They are in this
-  /// picture's pixels, most important first: where two IDs compete for room, the first is written.
+  /// Draws tracked faces: a box in a colour chosen by the ID, the ID above it, and the landmarks.
+  ///
+  /// - Parameters:
+  ///   - faces: IDs and faces in this picture's pixels, most important first: where two IDs compete
+  ///     for room, the first is written.
+  ///   - style: how each face is drawn.
   public mutating func draw(
     tracked faces: [(id: Int, face: Face)], style: DrawingStyle = DrawingStyle()
   ) {
@@ -65,9 +73,15 @@ extension Color {
 }
 
 extension RGBImage {
-  /// Draws what a person sees while being guided: the picture dimmed outside the circle, which is green where the face
-  /// is good and otherwise orange; faces as `draw(_:style:)` draws them; and a tip on a dark background at the bottom,
-  /// one line of ASCII text, as large as fits, up to a size that scales with the picture.
+  /// Draws what a person sees while being guided: the picture dimmed outside the circle, faces
+  /// as `draw(_:style:)` draws them, and a tip on a dark background at the bottom.
+  ///
+  /// - Parameters:
+  ///   - circle: where the face should be, in this picture's pixels.
+  ///   - faces: faces in this picture's pixels.
+  ///   - isGood: whether the circle is green; otherwise it is orange.
+  ///   - tip: one line of ASCII text, as large as fits, up to a size that scales with the picture.
+  ///   - style: how each face is drawn.
   public mutating func drawGuidance(
     circle: CircularMask, faces: [Face], isGood: Bool, tip: String,
     style: DrawingStyle = DrawingStyle()
@@ -97,8 +111,12 @@ extension RGBImage {
 
 extension RGBImage {
   /// Draws the axes of a head as three lines from a point, such as the tip of the nose: red to the
-  /// person's left, green towards the chin, blue where the face looks. A line in the picture's plane has the length
-  /// in pixels.
+  /// person's left, green towards the chin, blue where the face looks.
+  ///
+  /// - Parameters:
+  ///   - pose: how the head is turned in this picture.
+  ///   - point: where the lines begin, in this picture's pixels.
+  ///   - length: the length of a line in the picture's plane, in pixels.
   public mutating func drawAxes(of pose: HeadPose, at point: Point, length: Double) {
     let turn = pose.transform()
     let axes: [(SIMD3<Double>, Color)] = [

@@ -10,8 +10,13 @@ extension LandmarkSimilarity {
   /// The two faces side by side, with the shapes that were compared. The left half shows the first
   /// face with its shape in orange, mirrored if the comparison was; the right half shows the second
   /// face with its shape in blue, and the first's fitted to it. White lines join corresponding
-  /// points; their lengths are the `residuals`. Each face is given as when they were compared, in its image's pixels.
+  /// points; their lengths are the `residuals`.
   ///
+  /// - Parameters:
+  ///   - first: the face given first, in the pixels of `firstImage`, with landmarks.
+  ///   - firstImage: the picture with the first face.
+  ///   - second: the face given second, in the pixels of `secondImage`, with landmarks.
+  ///   - secondImage: the picture with the second face.
   /// - Returns: a picture of 640 × 320 pixels, in which each face is cut out as a square with a
   ///   margin, and the score is at the top right.
   /// - Throws: `ValueError` where a face is too large to be cut out.

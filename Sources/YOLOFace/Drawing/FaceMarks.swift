@@ -25,7 +25,9 @@ public struct DrawingStyle: Sendable, Hashable {
 }
 
 extension DrawingStyle {
-  /// The width of the lines of a face's box, in pixels; `usual` on a face that is large enough for it.
+  /// The width of the lines of a face's box, in pixels.
+  ///
+  /// - Parameter usual: the width on a face that is large enough for it.
   func lineWidth(of box: Rectangle, usual: Double) -> Double {
     if let lineWidth {
       // The order of the arguments makes NaN count as the lower bound.
@@ -36,7 +38,9 @@ extension DrawingStyle {
 }
 
 extension Rectangle {
-  /// The radius of the dots on landmarks, by the picture's `drawingUnit`; nil where they would be too small to see.
+  /// The radius of the dots on landmarks; nil where they would be too small to see.
+  ///
+  /// - Parameter unit: the picture's `drawingUnit`.
   func dotRadius(unit: Double) -> Double? {
     let radius = max(shorterSide / 40, min(unit, shorterSide / 24))
     return radius >= 0.75 ? radius : nil
@@ -57,8 +61,13 @@ extension RGBImage {
   /// The unit of line widths and letters, in pixels.
   var drawingUnit: Double { max(1, Double(min(width, height)) / 400) }
 
-  /// Draws labels, dots and boxes, each kind over the ones before, so that no face loses its box to another's label.
-  /// Where two labels compete for room, the first is written. Line width and letters are those of a large face, in units.
+  /// Draws labels, dots and boxes, each kind over the ones before, so that no face loses its box to
+  /// another's label.
+  ///
+  /// - Parameters:
+  ///   - marks: most important first: where two labels compete for room, the first is written.
+  ///   - lineWidth: the line width of a large face's box, in units.
+  ///   - labelScale: the scale of the letters beside a large face, in units.
   mutating func draw(
     _ marks: [FaceMark], style: DrawingStyle, lineWidth: Double, labelScale: Double
   ) {

@@ -47,10 +47,14 @@ extension FaceDetector {
   /// upside down, and gets its landmarks from there. One that is not found again keeps its landmarks, and
   /// two thirds of its score.
   ///
-  /// Each face takes six runs of the network on 288 × 288 pixels. Faces after the first 512, those without landmarks,
-  /// and those of other known families than YOLO5Face, with which this was measured, stay as they are.
+  /// Each face takes six runs of the network on 288 × 288 pixels; faces after the first 512 stay as they
+  /// are. This was measured with YOLO5Face's
+  /// models; faces of other known families, and those without landmarks, stay as they are.
   ///
-  /// The faces are in pixels of the picture as stored, and not clipped to it. Of the options only the orientation counts.
+  /// - Parameters:
+  ///   - faces: found in the picture, in pixels of the picture as stored; not clipped to it.
+  ///   - image: the stored picture.
+  ///   - options: those that found the faces; only the orientation counts.
   public func refining(
     _ faces: [Face], in image: RGBImage, options: DetectionOptions = DetectionOptions()
   ) throws(DetectionError) -> [Face] {
@@ -128,7 +132,9 @@ extension FaceDetector {
   /// Faces that were searched for in four directions stay as they are: that has settled which way up they are.
   ///
   /// - Parameters:
-  ///   - faces: found in the upright picture by these options, in its pixels.
+  ///   - faces: found in the upright picture, in its pixels.
+  ///   - image: the upright picture.
+  ///   - options: those that found the faces.
   ///   - scale: that of their first pass.
   func check(
     _ faces: inout [Face], in image: RGBImage, _ options: DetectionOptions, scale: Double
@@ -176,7 +182,9 @@ extension FaceDetector {
     }
   }
 
-  /// The face found in a square around a face, with its surroundings, turned before; in the picture's pixels.
+  /// The face found in a square around a face, with its surroundings, in the picture's pixels.
+  ///
+  /// - Parameter direction: how the square is turned before.
   func look(
     closeTo face: Face, in image: RGBImage, direction: Orientation
   ) throws(DetectionError) -> Face? {

@@ -25,9 +25,13 @@ private let smallLongSide = 224
 private let (lowestScoreOfALook, mostFacesOfALook): (Float, Int) = (0.1, 4096)
 
 extension FaceDetector {
-  /// The faces in a picture as stored, see `DetectionOptions.orientation`, in its pixels, best score first.
+  /// The faces in a picture, in its pixels, best score first.
   ///
-  /// `progress` is called during a search in tiles, with the share of their looks that have been taken, which rises to 1.
+  /// - Parameters:
+  ///   - image: as stored, see `DetectionOptions.orientation`.
+  ///   - options: how faces are searched for.
+  ///   - progress: called during a search in tiles, with the share of their looks that have been taken, which
+  ///     rises to 1.
   public func detect(
     in image: RGBImage, options: DetectionOptions = DetectionOptions(),
     progress: (Double) -> Void = { _ in }
@@ -67,7 +71,10 @@ extension FaceDetector {
   /// The looks of a search, in their order, if most faces are upright: otherwise its tiles are turned. Close
   /// looks at faces, which depend on what is found, are not among them.
   ///
-  /// - Returns: looks at the upright picture, of one as stored.
+  /// - Parameters:
+  ///   - image: as stored.
+  ///   - options: how faces are searched for.
+  /// - Returns: looks at the upright picture.
   public func looks(
     at image: RGBImage, options: DetectionOptions = DetectionOptions()
   ) throws(DetectionError) -> [Look] {
@@ -230,8 +237,11 @@ private enum Crowd {
 }
 
 extension DetectionOptions {
-  /// Whether a small face counts for the sake of its company: all faces found, this one among them, in pixels of the
-  /// network's input.
+  /// Whether a small face counts for the sake of its company.
+  ///
+  /// - Parameters:
+  ///   - face: in pixels of the network's input, as are the others.
+  ///   - others: all faces found, this one among them.
   fileprivate func admits(_ face: Face, among others: [Face]) -> Bool {
     let size = face.box.area.squareRoot()
     guard let crowdScoreThreshold, smallFaceScoreThreshold != nil, effort.tiles == 1,

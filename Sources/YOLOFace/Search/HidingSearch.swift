@@ -22,6 +22,8 @@ extension FaceDetector {
   /// One look, in one direction or four, has a long side of 800, unless the network has only one size. Another has
   /// 224, for faces that fill the picture or are blurred. Faces count from a score of 0.34, small ones from 0.2, or
   /// from 0.12 among others. Looks at the enlarged picture begin at the usual size, and their faces count from 0.25.
+  ///
+  /// - Parameter effort: how many looks are taken.
   public func optionsForHiding(effort: SearchEffort = .once) -> DetectionOptions {
     var options = DetectionOptions()
     options.effort = effort

@@ -27,7 +27,12 @@ public struct SearchHint: Hashable, Sendable {
 
 extension FaceDetector {
   /// What would probably show more faces; nil where nothing says that any are missed, or the network takes no
-  /// larger input. The faces are those that a search with these options found, in pixels of the stored picture.
+  /// larger input.
+  ///
+  /// - Parameters:
+  ///   - faces: found in the picture, in its pixels.
+  ///   - image: the stored picture.
+  ///   - options: those that found the faces.
   public func hint(
     after faces: [Face], in image: RGBImage, options: DetectionOptions = DetectionOptions()
   ) throws(DetectionError) -> SearchHint? {

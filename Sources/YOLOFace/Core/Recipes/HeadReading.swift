@@ -30,7 +30,11 @@ public struct HeadReading: Sendable {
 }
 
 extension FaceDetector {
-  /// What each head of the recipe says of a letterboxed picture, of a size that the recipe allows.
+  /// What each head of the recipe says of a letterboxed picture.
+  ///
+  /// - Parameters:
+  ///   - input: the network's input, of a size that the recipe allows.
+  ///   - timer: receives the time of each step of the network.
   public func readings(
     of input: RGBImage, timer: ((StepTime) -> Void)? = nil
   ) throws(DetectionError) -> [HeadReading] {

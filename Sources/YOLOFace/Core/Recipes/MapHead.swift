@@ -23,6 +23,9 @@ extension FaceHead {
   /// A head that reads what its network's last convolutions give: the level's maps.
   ///
   /// - Parameters:
+  ///   - level: the maps, and what proposals start from.
+  ///   - dividesInput: whether the cells divide the input evenly.
+  ///   - scoring: how a score follows from a cell's values, in a few words.
   ///   - parts: the numbers that a score is made of, if it is made of several.
   ///   - limit: a raw confidence that is below the threshold's where the score cannot reach it.
   ///   - decoding: what each of a proposal's values decodes to, by the equations of `face`.
@@ -71,9 +74,13 @@ extension FaceHead {
 }
 
 extension FaceHead {
-  /// A head whose score is one confidence, of this name and value, as the network gives it.
+  /// A head whose score is one confidence.
   ///
-  /// - Parameter face: a proposal's face of a score, in network input pixels; nil where it has none.
+  /// - Parameters:
+  ///   - level: the maps, and what proposals start from.
+  ///   - name: the confidence's name.
+  ///   - value: the confidence as the network gives it.
+  ///   - face: a proposal's face of a score, in network input pixels; nil where it has none.
   init(
     _ level: HeadLevel, score name: String, _ value: @escaping @Sendable (CellValues) -> Double,
     face: @escaping @Sendable (CellValues, _ score: Float) -> Face?

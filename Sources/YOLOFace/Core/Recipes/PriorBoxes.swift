@@ -9,8 +9,10 @@ extension HeadLevel {
   /// The level's maps are two channels for each anchor, background and face; four, the box's t; and ten, the
   /// landmarks, where there are any.
   ///
-  /// - Parameter dividesInput: whether the cells divide the input evenly, so that they are smaller than the stride where
-  ///   the input is no multiple of it, and no anchor is larger than the input.
+  /// - Parameters:
+  ///   - order: the order of the scores' channels.
+  ///   - dividesInput: whether the cells divide the input evenly, so that they are smaller than the stride where the
+  ///     input is no multiple of it, and no anchor is larger than the input.
   func priorBoxes(order: ClassOrder, dividesInput: Bool = false) -> FaceHead {
     let (stride, anchors, centre) = (stride, anchors, recipe.anchorCentre)
     let (centreVariance, sizeVariance) = (recipe.variances?[0] ?? 0.1, recipe.variances?[1] ?? 0.2)

@@ -75,8 +75,11 @@ extension SearchEffort {
   /// A smaller magnification shows little that the look before did not.
   private static let leastMagnification = 1.25
 
-  /// By how much the last look enlarges the picture, compared with the first, in which its longer side is scaled to
-  /// `input` pixels.
+  /// By how much the last look enlarges the picture, compared with the first.
+  ///
+  /// - Parameters:
+  ///   - side: the longer side of the picture.
+  ///   - input: the side of the network's input that it is scaled to in the first look.
   func magnification(side: Double, input: Double) -> Double {
     let usual = max(side, min(Self.mostEnlarged * side, Self.sideEnlargedTo)) / input
     let wanted = tiles.map { min(Double($0), Self.mostEnlarged * side / input) } ?? usual

@@ -14,8 +14,10 @@ struct SearchPass {
   let overlap: Double
   let looks: [Look]
 
+  /// Whether the pass may report a face of this size.
   func reports(_ box: Rectangle) -> Bool { reported.contains(side(of: box)) }
 
+  /// Whether the pass is expected to find a face of this size, if there is one.
   func isExpectedToFind(_ box: Rectangle) -> Bool { expected.contains(side(of: box)) }
 
   /// The root of a box's area in pixels of the input.
@@ -39,6 +41,7 @@ extension SearchPass {
   ///
   /// - Parameters:
   ///   - image: the upright picture's size.
+  ///   - mode: how the picture, or each window, is fitted into the input.
   ///   - isSmall: whether the picture is shrunk for the sake of faces that fill it. A crowd looks like single
   ///     small faces then, which are not reported.
   init(
@@ -79,7 +82,12 @@ extension SearchPass {
   /// room for their surroundings.
   private static let shareOfFace = 2.0 / 3
 
-  /// Looks at an enlarged picture, tile by tile, of inputs up to the limit where the network takes several sizes.
+  /// Looks at an enlarged picture, tile by tile.
+  ///
+  /// - Parameters:
+  ///   - image: the upright picture's size.
+  ///   - scale: pixels of the input for each of the picture.
+  ///   - limit: the longest side of an input, where the network takes several sizes.
   init(
     enlarged image: Size, scale: Double, direction: Orientation = .up, upTo limit: Int,
     style: Letterbox.Style
@@ -138,7 +146,9 @@ extension PictureTile {
     case wholeElsewhere
   }
 
-  /// Whether a box ends near an edge of the tile inside the picture. All is in the picture's pixels.
+  /// Whether a box ends near an edge of the tile inside the picture.
+  ///
+  /// - Parameter overlap: that of the tiles, in the picture's pixels, as is the box.
   func cut(_ box: Rectangle, in image: Size, overlap: Double) -> Cut {
     let near = Self.nearness * box.longerSide
     let isCutAcross =
@@ -155,8 +165,13 @@ extension PictureTile {
 }
 
 extension FaceDetector {
-  /// The faces that a pass finds in an upright picture, in its pixels: those of the sizes that it reports. In tiles,
-  /// of several finds that overlap the best one stays. `noting` is called at each stage of a look, `done` after it.
+  /// The faces that a pass finds, in the picture's pixels: those of the sizes that it reports. In tiles,
+  /// of several finds that overlap the best one stays.
+  ///
+  /// - Parameters:
+  ///   - image: the upright picture.
+  ///   - noting: called at each stage of each look.
+  ///   - done: called after each look.
   func faces(
     in image: RGBImage, by pass: SearchPass, options: DetectionOptions,
     noting: ((LookStage) -> Void)? = nil, done: () -> Void = {}

@@ -15,11 +15,14 @@ private let power = 0.75
 
 /// The faces that several looks at a picture saw, each once.
 ///
-/// Sightings, in any order, overlapping the best one of a face are of the same face. Its box and landmarks are their
+/// Sightings overlapping the best one of a face are of the same face. Its box and landmarks are their
 /// mean, weighted by their scores, one sighting of each look. Its score is the mean over all looks that
 /// saw it or should have seen a face of this size, to the power of 0.75 if these are several, so that what one
 /// look alone takes for a face counts less. (After Solovyev et al., "Weighted boxes fusion", 2021.)
 ///
+/// - Parameters:
+///   - sightings: in any order.
+///   - passes: the looks.
 /// - Returns: the best score first; no two boxes overlap by an IoU over 0.4.
 func fused(_ sightings: [Sighting], of passes: [SearchPass]) -> [Face] {
   let suppression = nonMaximumSuppression(
