@@ -57,8 +57,7 @@ public struct Network: Hashable, Sendable {
     let kept = order.sorted()
     var result = self
     result.layers = kept.map { layers[$0] }
-    var positions: [Int: Int] = [:]
-    for (position, index) in kept.enumerated() { positions[index] = position }
+    let positions = Dictionary(uniqueKeysWithValues: zip(kept, kept.indices))
     result.executionOrder = order.compactMap { positions[$0] }
     return result
   }
@@ -92,7 +91,6 @@ public struct Layer: Hashable, Sendable {
   public let kind: String
   /// The layer's own name, unique in a network: a second layer of the name `a` in the file is `a#2`.
   public internal(set) var name: String
-  /// The name in the file.
   let nameInFile: String
   /// The blobs that the layer reads.
   public let inputs: [String]

@@ -51,7 +51,7 @@ public struct Interpreter: Sendable {
       do throws(InferenceError) {
         let kind = layer.operation.arithmetic(
           readsInt8: layer.inputs.contains(where: int8Blobs.contains))
-        let results = try kind.apply(
+        let results = try kind.run(
           operands, weights: weights[index], shapes: layer.outputs.map { shapes[$0] ?? [] })
         for (name, result) in zip(layer.outputs, results) { blobs[name] = result }
       } catch {

@@ -30,22 +30,7 @@ public struct PixelWindows: Hashable, Sendable {
   let pattern: [ClosedRange<Int64>]
   let advance: Int64
 
-  /// Each cell is a pixel.
   static let pixels = PixelWindows(pattern: [0...0], advance: 1)
-
-  private init(pattern: [ClosedRange<Int64>], advance: Int64) {
-    self.pattern = pattern
-    self.advance = advance
-  }
-
-  /// Nil unless the windows are small enough that no arithmetic with them can overflow.
-  private init?(checking pattern: [ClosedRange<Int64>], advance: Int64) {
-    let farthest: Int64 = 1 << 40
-    guard advance <= 1 << 28,
-      pattern.allSatisfy({ $0.lowerBound >= -farthest && $0.upperBound <= farthest })
-    else { return nil }
-    self.init(pattern: pattern, advance: advance)
-  }
 
   /// The first and the last pixel that a cell sees; beyond the picture where it sees a border.
   public subscript(cell: Int) -> ClosedRange<Int> {
@@ -86,8 +71,15 @@ public struct PixelWindows: Hashable, Sendable {
   /// The farthest cell from the first; times the largest advance, it is far from an overflow.
   private static let farthestCell: UInt = 1 << 31
 
-  /// The longest pattern.
   static let maximumCount = 1 << 10
+
+  /// Nil unless the windows are small enough that no arithmetic with them can overflow.
+  private static func checked(_ pattern: [ClosedRange<Int64>], advance: Int64) -> PixelWindows? {
+    let farthest: Int64 = 1 << 40
+    return advance <= 1 << 28
+      && pattern.allSatisfy { $0.lowerBound >= -farthest && $0.upperBound <= farthest }
+      ? PixelWindows(pattern: pattern, advance: advance) : nil
+  }
 
   /// What the cells of a layer's output see; nil where the numbers become too large.
   func reading(_ reading: Reading) -> PixelWindows? {
@@ -101,9 +93,8 @@ public struct PixelWindows: Hashable, Sendable {
       else { return nil }
       windows.append(window(of: run.lowerBound).lowerBound...window(of: run.upperBound).upperBound)
     }
-    return PixelWindows(
-      checking: windows,
-      advance: Int64(rounds) * Int64(reading.step) / Int64(pattern.count) * advance)
+    return .checked(
+      windows, advance: Int64(rounds) * Int64(reading.step) / Int64(pattern.count) * advance)
   }
 
   /// The windows of cells that each read two at the same place, one of these and one of `other`; nil
@@ -114,14 +105,13 @@ public struct PixelWindows: Hashable, Sendable {
       pattern.count / greatestCommonDivisor(pattern.count, other.pattern.count)
       * other.pattern.count
     let advance = Int64(count / pattern.count) * self.advance
-    guard count <= Self.maximumCount,
-      advance == Int64(count / other.pattern.count) * other.advance
+    guard count <= Self.maximumCount, advance == Int64(count / other.pattern.count) * other.advance
     else { return nil }
-    return PixelWindows(
-      checking: (0..<count).map { cell in
-        let (one, two) = (window(of: cell), other.window(of: cell))
-        return min(one.lowerBound, two.lowerBound)...max(one.upperBound, two.upperBound)
-      }, advance: advance)
+    let windows = (0..<count).map { cell in
+      let (one, two) = (window(of: cell), other.window(of: cell))
+      return min(one.lowerBound, two.lowerBound)...max(one.upperBound, two.upperBound)
+    }
+    return .checked(windows, advance: advance)
   }
 }
 

@@ -25,8 +25,13 @@ func repeatingSteps(of shape: [Int]) -> [Int] {
   fourAxes(zip(shape, strides(of: shape)).map { $0 == 1 ? 0 : $1 }, missing: 0)
 }
 
-/// The product of sizes that have been checked, in 64 bits even where `Int` has 32.
-package func product(_ sizes: [Int]) -> Int64 { sizes.reduce(1) { $0 * Int64($1) } }
+/// The product of sizes in 64 bits, even where `Int` has 32; at most 2⁶⁰, more than a run may take.
+package func product(_ sizes: [Int]) -> Int64 {
+  sizes.reduce(1) { product, size in
+    let (value, overflow) = product.multipliedReportingOverflow(by: Int64(size))
+    return overflow ? 1 << 60 : min(value, 1 << 60)
+  }
+}
 
 /// Resolves an axis that may count from the end; as in ncnn, any axis of a blob with a single axis
 /// is that one.

@@ -36,18 +36,7 @@ package enum Lowering: Sendable {
 
   /// Arithmetic on `a`, which is what came before, and `b`.
   package enum Arithmetic: Sendable {
-    /// `a + b`
-    case add
-    /// `a − b`
-    case subtract
-    /// `a · b`
-    case multiply
-    /// `a / b`
-    case divide
-    /// The larger one.
-    case maximum
-    /// The smaller one.
-    case minimum
+    case add, subtract, multiply, divide, maximum, minimum
     /// `a`, or `a · b` below zero.
     case leak
     /// `first · a + second · b`

@@ -35,27 +35,15 @@ extension Network {
 
 /// One array of weights that a layer takes from the `.bin` file.
 struct WeightRequest {
-  /// The array's name in messages.
   var name: String
-  /// The sizes from the outermost axis in, and their product.
+  /// The sizes from the outermost axis in.
   var shape: [Int]
-  var count: Int
   /// Whether a four-byte storage tag precedes it; without one it is raw fp32.
-  var isTagged: Bool
+  var isTagged = false
   /// Whether the elements are scales of int8 numbers, and so cannot be arbitrary.
-  var areScales: Bool
+  var areScales = false
 
-  init(_ name: String, count: Int, isTagged: Bool = false, areScales: Bool = false) {
-    self.init(name, shape: [count], isTagged: isTagged, areScales: areScales)
-  }
-
-  init(_ name: String, shape: [Int], isTagged: Bool = false, areScales: Bool = false) {
-    self.name = name
-    self.shape = shape
-    count = shape.reduce(1, *)
-    self.isTagged = isTagged
-    self.areScales = areScales
-  }
+  var count: Int { shape.reduce(1, *) }
 }
 
 /// Reads consecutive arrays of weights.
@@ -93,10 +81,8 @@ private struct WeightReader {
     let start = try take(1, elementSize: 4, "storage tag of the \(name)")
     let tag = bytes.word(at: start)
     switch tag {
-    case WeightArray.Tag.float32:
-      return WeightArray(.float32(try floats(count, name)))
-    case WeightArray.Tag.keptFloat32:
-      return WeightArray(.keptFloat32(try floats(count, name)))
+    case WeightArray.Tag.float32: return WeightArray(.float32(try floats(count, name)))
+    case WeightArray.Tag.keptFloat32: return WeightArray(.keptFloat32(try floats(count, name)))
     case WeightArray.Tag.float16:
       let start = try take(count, elementSize: 2, name)
       let bits = (0..<count).map { index in
@@ -120,12 +106,10 @@ private struct WeightReader {
   }
 
   /// Refuses scales, which have just been read, whose products or quotients could overflow.
-  private func requireScales(_ values: [Float], _ name: String) throws(ModelError) {
-    for (index, value) in values.enumerated()
-    where !Int8Scales.possibleScales.contains(value) {
-      throw ModelError(
-        file: file, position: .byte(position - 4 * (values.count - index)), reason: .weights,
-        found: "\(value) among the \(name)", expected: "numbers from 2⁻⁶⁰ to 2⁶⁰")
+  private mutating func requireScales(_ values: [Float], _ name: String) throws(ModelError) {
+    for (index, value) in values.enumerated() where !Int8Scales.possibleScales.contains(value) {
+      position -= 4 * (values.count - index)
+      throw failure(found: "\(value) among the \(name)", expected: "numbers from 2⁻⁶⁰ to 2⁶⁰")
     }
   }
 

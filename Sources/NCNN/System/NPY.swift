@@ -90,13 +90,9 @@ public enum NPY {
     guard let tail = header.behind("'shape':")?.cut(at: UInt8(ascii: "("))?.after,
       let tuple = tail.cut(at: UInt8(ascii: ")"))?.before
     else { return nil }
-    var sizes: [Int] = []
-    for part in tuple.split(separator: UInt8(ascii: ",")) {
-      let digits = part.trimming { $0 == UInt8(ascii: " ") }
-      if digits.isEmpty { continue }
-      guard let size = digits.integer(Int.self) else { return nil }
-      sizes.append(size)
-    }
-    return sizes
+    let parts = tuple.split(separator: UInt8(ascii: ","))
+      .map { $0.trimming { $0 == UInt8(ascii: " ") } }.filter { !$0.isEmpty }
+    let sizes = parts.compactMap { $0.integer(Int.self) }
+    return sizes.count == parts.count ? sizes : nil
   }
 }

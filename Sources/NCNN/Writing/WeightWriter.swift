@@ -31,8 +31,7 @@ private func append(_ array: WeightArray, to bytes: inout [UInt8]) {
     for value in values { append(value.bitPattern) }
   }
   switch array.storage {
-  case .untagged(let values):
-    append(values)
+  case .untagged(let values): append(values)
   case .float32(let values):
     append(WeightArray.Tag.float32)
     append(values)

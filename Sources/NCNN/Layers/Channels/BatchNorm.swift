@@ -10,8 +10,7 @@ struct BatchNorm: SingleOutputKind, Hashable {
   }
 
   var traits: LayerTraits {
-    let names = ["slopes", "means", "variances", "biases"]
-    return LayerTraits(weights: names.map { WeightRequest($0, count: channels) })
+    LayerTraits(weights: ["slopes", "means", "variances", "biases"], count: channels)
   }
 
   func lowering(_ weights: [[Float]], inputs: Int) -> Lowering {
@@ -23,7 +22,7 @@ struct BatchNorm: SingleOutputKind, Hashable {
     try perChannelShape(inputs[0], channels: channels)
   }
 
-  func apply(_ inputs: [Tensor], weights: [[Float]], shape: [Int]) -> Tensor {
+  func run(_ inputs: [Tensor], weights: [[Float]], shape: [Int]) -> Tensor {
     let (scales, offsets) = factors(weights)
     return inputs[0].scaled(by: scales, plus: offsets)
   }

@@ -18,8 +18,7 @@ struct Scale: SingleOutputKind, Hashable {
 
   var traits: LayerTraits {
     guard let channels else { return LayerTraits(inputs: 2...2) }
-    let names = hasBias ? ["scales", "biases"] : ["scales"]
-    return LayerTraits(weights: names.map { WeightRequest($0, count: channels) })
+    return LayerTraits(weights: hasBias ? ["scales", "biases"] : ["scales"], count: channels)
   }
 
   func lowering(_ weights: [[Float]], inputs: Int) -> Lowering {
@@ -36,7 +35,7 @@ struct Scale: SingleOutputKind, Hashable {
     return inputs[0]
   }
 
-  func apply(_ inputs: [Tensor], weights: [[Float]], shape: [Int]) -> Tensor {
+  func run(_ inputs: [Tensor], weights: [[Float]], shape: [Int]) -> Tensor {
     let scales = channels == nil ? inputs[1].values : weights[0]
     return inputs[0].scaled(by: scales, plus: hasBias ? weights[1] : nil)
   }

@@ -39,7 +39,7 @@ struct YoloDetectionOutput: SingleOutputKind, Hashable {
     }
   }
 
-  var traits: LayerTraits { LayerTraits(inputs: 1...Int.max, fourAxes: .none) }
+  var traits: LayerTraits { LayerTraits(inputs: 1...Int.max, fourAxes: nil) }
 
   func outputShape(_ inputs: [[Int]]) throws(InferenceError) -> [Int] {
     let fits = inputs.allSatisfy { $0.count == 3 && $0[0] == boxes * (5 + classes) }
@@ -52,10 +52,10 @@ struct YoloDetectionOutput: SingleOutputKind, Hashable {
   }
 
   private func count(_ inputs: [[Int]]) -> Int64 {
-    inputs.reduce(0) { $0 + min(1 << 40, work(boxes, $1[1], $1[2])) }
+    inputs.reduce(0) { $0 + min(1 << 40, product([boxes, $1[1], $1[2]])) }
   }
 
-  func apply(_ inputs: [Tensor], weights: [[Float]], shape: [Int]) -> Tensor {
+  func run(_ inputs: [Tensor], weights: [[Float]], shape: [Int]) -> Tensor {
     var found: [ScoredBox] = []
     for (number, map) in inputs.enumerated() {
       for box in 0..<boxes {

@@ -44,23 +44,22 @@ struct BinaryOp: SingleOutputKind, Hashable {
     return sizes.map { max($0, $1) }
   }
 
-  func apply(_ inputs: [Tensor], weights: [[Float]], shape: [Int]) -> Tensor {
+  func run(_ inputs: [Tensor], weights: [[Float]], shape: [Int]) -> Tensor {
     let a = inputs[0]
     if let scalar { return a.mapped { arithmetic.apply($0, scalar) } }
     let b = inputs[1]
     let aSteps = repeatingSteps(of: expanded(a.shape, beside: b.shape))
     let bSteps = repeatingSteps(of: expanded(b.shape, beside: a.shape))
-    var values: [Float] = []
-    values.reserveCapacity(shape.reduce(1, *))
-    forEachRow(of: shape) { channel, slice, row in
-      let aStart = channel * aSteps[0] + slice * aSteps[1] + row * aSteps[2]
-      let bStart = channel * bSteps[0] + slice * bSteps[1] + row * bSteps[2]
-      for x in 0..<shape[shape.count - 1] {
-        values.append(
-          arithmetic.apply(a.values[aStart + x * aSteps[3]], b.values[bStart + x * bSteps[3]]))
+    return Tensor(appending: shape) { values in
+      forEachRow(of: shape) { channel, slice, row in
+        let aStart = channel * aSteps[0] + slice * aSteps[1] + row * aSteps[2]
+        let bStart = channel * bSteps[0] + slice * bSteps[1] + row * bSteps[2]
+        for x in 0..<shape[shape.count - 1] {
+          values.append(
+            arithmetic.apply(a.values[aStart + x * aSteps[3]], b.values[bStart + x * bSteps[3]]))
+        }
       }
     }
-    return Tensor(shape, values)
   }
 
   func cost(inputs: [[Int]], output: [Int]) -> Cost {

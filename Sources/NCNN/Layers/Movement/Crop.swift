@@ -64,9 +64,7 @@ package struct Crop: SingleOutputKind, Hashable {
     try kept(inputs).map { $0.count }
   }
 
-  func apply(
-    _ inputs: [Tensor], weights: [[Float]], shape: [Int]
-  ) throws(InferenceError) -> Tensor {
+  func run(_ inputs: [Tensor], weights: [[Float]], shape: [Int]) throws(InferenceError) -> Tensor {
     let steps = strides(of: inputs[0].shape)
     let first = zip(try kept(inputs.map { $0.shape }), steps)
       .reduce(0) { $0 + $1.0.lowerBound * $1.1 }
@@ -113,8 +111,7 @@ extension Crop {
         let axes = axes.values(for: inputs), Set(axes).count == axes.count
       else {
         throw .shape(
-          "expressions without values for shapes \(inputs)",
-          expected: "positions along axes")
+          "expressions without values for shapes \(inputs)", expected: "positions along axes")
       }
       return try Crop(intervals: axes, starts, ends).kept(inputs)
     case .reference(let offsets):

@@ -43,7 +43,7 @@ struct Padding: SingleOutputKind, Hashable {
       case .constantPerChannel: false
       }
     return LayerTraits(
-      weights: storedCount > 0 ? [WeightRequest("border values", count: storedCount)] : [],
+      weights: storedCount > 0 ? [WeightRequest(name: "border values", shape: [storedCount])] : [],
       movesInt8: movesInt8)
   }
 
@@ -75,7 +75,7 @@ struct Padding: SingleOutputKind, Hashable {
   private func side(_ sizes: [Int], axes: Int) -> [Int] { ([0] + sizes).suffix(axes) }
 
   /// Upstream cuts the rows of a negative top off at the bottom, before it adds any.
-  func apply(_ inputs: [Tensor], weights: [[Float]], shape: [Int]) -> Tensor {
+  func run(_ inputs: [Tensor], weights: [[Float]], shape: [Int]) -> Tensor {
     let sizes = fourAxes(inputs[0].shape, missing: 1)
     let before = fourAxes(side(before, axes: shape.count), missing: 0)
     let rows = sizes[2] + min(before[2], 0)

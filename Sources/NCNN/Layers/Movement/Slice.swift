@@ -73,7 +73,7 @@ struct Slice: LayerKind, Hashable {
     return sizes
   }
 
-  func apply(_ inputs: [Tensor], weights: [[Float]], shapes: [[Int]]) -> [Tensor] {
+  func run(_ inputs: [Tensor], weights: [[Float]], shapes: [[Int]]) -> [Tensor] {
     let steps = strides(of: inputs[0].shape)
     let axis = axis.resolved(in: inputs[0].shape)
     return zip(shapes, starts(shapes, along: axis)).map { shape, start in

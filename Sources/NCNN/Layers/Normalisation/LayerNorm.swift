@@ -18,12 +18,12 @@ struct LayerNorm: SingleOutputKind, Hashable {
   }
 
   var traits: LayerTraits {
-    let names = !isAffine ? [] : subtractsMean ? ["gamma", "beta"] : ["gamma"]
-    return LayerTraits(weights: names.map { WeightRequest($0, count: size) })
+    LayerTraits(
+      weights: !isAffine ? [] : subtractsMean ? ["gamma", "beta"] : ["gamma"], count: size)
   }
 
   func outputShape(_ inputs: [[Int]]) throws(InferenceError) -> [Int] {
-    guard !isAffine || run(inputs[0]) == size else {
+    guard !isAffine || sharing(inputs[0]) == size else {
       throw .shape("shape \(inputs[0])", expected: "rows or channels of \(size)")
     }
     return inputs[0]
@@ -31,15 +31,15 @@ struct LayerNorm: SingleOutputKind, Hashable {
 
   /// The number of elements that share a mean: a row or, of three axes and more, the innermost axes
   /// that have `size` elements, or else a channel.
-  private func run(_ shape: [Int]) -> Int {
+  private func sharing(_ shape: [Int]) -> Int {
     var run = shape[shape.count - 1]
     guard shape.count > 2 else { return run }
     for size in shape.dropFirst().dropLast().reversed() where run != self.size { run *= size }
     return run
   }
 
-  func apply(_ inputs: [Tensor], weights: [[Float]], shape: [Int]) -> Tensor {
-    let run = run(shape)
+  func run(_ inputs: [Tensor], weights: [[Float]], shape: [Int]) -> Tensor {
+    let run = sharing(shape)
     var result = inputs[0].normalised(runsOf: run, subtractsMean: subtractsMean) {
       1 / ($0 + epsilon).squareRoot()
     }

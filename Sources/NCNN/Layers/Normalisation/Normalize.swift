@@ -20,7 +20,7 @@ struct Normalize: SingleOutputKind, Hashable {
     guarding = Guard.allCases[try reader.integer(9, "eps_mode", default: 0, in: 0...2)]
   }
 
-  var traits: LayerTraits { LayerTraits(weights: [WeightRequest("scales", count: scaleCount)]) }
+  var traits: LayerTraits { LayerTraits(weights: ["scales"], count: scaleCount) }
 
   func outputShape(_ inputs: [[Int]]) throws(InferenceError) -> [Int] {
     let channels = inputs[0].count < 3 ? 1 : inputs[0][0]
@@ -30,7 +30,7 @@ struct Normalize: SingleOutputKind, Hashable {
     return inputs[0]
   }
 
-  func apply(_ inputs: [Tensor], weights: [[Float]], shape: [Int]) -> Tensor {
+  func run(_ inputs: [Tensor], weights: [[Float]], shape: [Int]) -> Tensor {
     guard acrossPixels || acrossChannels else { return inputs[0] }
     var result = inputs[0]
     let pixels = result.values.count / result.channels

@@ -4,10 +4,8 @@ import LibC
 package struct Softmax: AxisKind, Hashable {
   let axis: Int
 
-  func apply(
-    _ inputs: [Tensor], weights: [[Float]], shape: [Int]
-  ) throws(InferenceError) -> Tensor {
-    let axis = try resolvedAxis(axis, of: shape)
+  func run(_ inputs: [Tensor], weights: [[Float]], shape: [Int]) -> Tensor {
+    let axis = axis.resolved(in: shape)
     let step = strides(of: shape)[axis]
     let size = shape[axis] * step
     var result = inputs[0]

@@ -68,6 +68,6 @@ struct Matrix {
   /// The steps of several products, which add up eight numbers at a time where the sides have as
   /// many.
   static func steps(_ count: Int, _ rows: Int, _ inner: Int, _ columns: Int) -> Int64 {
-    work(count, 8, rows / 8 + 1, inner, columns / 8 + 1)
+    product([count, 8, rows / 8 + 1, inner, columns / 8 + 1])
   }
 }

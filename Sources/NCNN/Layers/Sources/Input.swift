@@ -39,7 +39,7 @@ public struct DeclaredShape: SingleOutputKind, Hashable {
   }
 
   /// What the caller gives counts as an input.
-  func apply(_ inputs: [Tensor], weights: [[Float]], shape: [Int]) -> Tensor { inputs[0] }
+  func run(_ inputs: [Tensor], weights: [[Float]], shape: [Int]) -> Tensor { inputs[0] }
 
   func cost(inputs: [[Int]], output: [Int]) -> Cost { Cost() }
 

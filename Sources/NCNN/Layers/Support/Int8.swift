@@ -6,7 +6,6 @@ package func int8(_ x: Float, scale: Float) -> Float {
 }
 
 extension Tensor {
-  /// The elements as int8 numbers.
   func quantised(scale: Float) -> Tensor { mapped { int8($0, scale: scale) } }
 
   /// The elements, which are int8 numbers.

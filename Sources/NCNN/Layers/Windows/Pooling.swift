@@ -45,7 +45,7 @@ package struct Pooling: SingleOutputKind, Hashable {
   }
 
   package var traits: LayerTraits {
-    LayerTraits(fourAxes: .none, movement: method == .maximum ? .picks : .none, channels: .kept)
+    LayerTraits(fourAxes: nil, movement: method == .maximum ? .picks : .none, channels: .kept)
   }
 
   package var attributes: [LayerAttribute]? {
@@ -70,8 +70,7 @@ package struct Pooling: SingleOutputKind, Hashable {
     case .global: return [input[0]]
     case .adaptive(let columns, let rows): return [input[0], rows ?? input[1], columns ?? input[2]]
     case .sliding(let kernel, let stride, _, _):
-      return [input[0]]
-        + (try kernel.windows(over: borderedSize(input), of: input, stride: stride))
+      return [input[0]] + (try kernel.windows(over: borderedSize(input), of: input, stride: stride))
     }
   }
 
@@ -90,7 +89,7 @@ package struct Pooling: SingleOutputKind, Hashable {
     return size
   }
 
-  func apply(_ inputs: [Tensor], weights: [[Float]], shape: [Int]) -> Tensor {
+  func run(_ inputs: [Tensor], weights: [[Float]], shape: [Int]) -> Tensor {
     let input = inputs[0]
     let (allRows, allColumns) = (0..<input.rows, 0..<input.columns)
     switch windows {
@@ -180,8 +179,7 @@ package struct Pooling: SingleOutputKind, Hashable {
 /// where asked to.
 extension Pooling {
   private var isSame: Bool {
-    guard case .sliding(_, _, let border, _) = windows else { return false }
-    return border == .sameUpper || border == .sameLower
+    if case .sliding(_, _, let border, _) = windows { border.isSame } else { false }
   }
 
   /// Whether all values of the blob count in an average, and either all of the border or none.
