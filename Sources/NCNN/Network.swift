@@ -6,8 +6,7 @@ import Untrusted
 public struct Network: Hashable, Sendable {
   /// The layers, in the order of the file.
   public internal(set) var layers: [Layer]
-  /// The layers' indices in execution order: every layer comes after those it reads from. Otherwise
-  /// the file's order is kept.
+  /// The layers' indices in execution order: the file's, but each after those that it reads from.
   public internal(set) var executionOrder: [Int]
   /// The `.param` file's name, for messages.
   public let source: String
@@ -29,9 +28,7 @@ public struct Network: Hashable, Sendable {
   }
 
   /// The names of the blobs that the caller provides.
-  public var inputs: [String] {
-    layers.filter { $0.isInput }.flatMap { $0.outputs }
-  }
+  public var inputs: [String] { layers.filter { $0.isInput }.flatMap { $0.outputs } }
 
   /// The names of the blobs that no layer reads, in the order of the file.
   public var outputs: [String] {

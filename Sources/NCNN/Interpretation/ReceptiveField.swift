@@ -63,8 +63,7 @@ public struct PixelWindows: Hashable, Sendable {
     var cells = 1
     /// Cells of the input from one repetition to the next.
     var step = 1
-    /// The first and the last cell that a cell of the output reads; neither decreases from one
-    /// output cell to the next.
+    /// The first and the last cell that a cell of the output reads; neither decreases along the axis.
     var run: (Int) -> ClosedRange<Int>
   }
 
@@ -97,8 +96,7 @@ public struct PixelWindows: Hashable, Sendable {
       windows, advance: Int64(rounds) * Int64(reading.step) / Int64(pattern.count) * advance)
   }
 
-  /// The windows of cells that each read two at the same place, one of these and one of `other`; nil
-  /// where the two drift apart or the pattern becomes too long.
+  /// The windows of cells that read one of each at one place; nil where they drift apart or become too many.
   func joined(with other: PixelWindows) -> PixelWindows? {
     if self == other { return self }
     let count =

@@ -1,26 +1,19 @@
-/// A kind of layer: its parameters, what it takes and makes, and its arithmetic, to be read beside ncnn's
-/// documentation of operators.
+/// A kind of layer: parameters, blobs and arithmetic, to be read beside ncnn's documentation of operators.
 ///
-/// Each kind is a file below this folder and a line of `layerKinds`. A shape lists its sizes from the outermost
-/// axis in.
+/// Each kind is a file below this folder and a line of `layerKinds`. Shapes list the outermost axis first.
 package protocol LayerKind: Sendable {
   var traits: LayerTraits { get }
 
-  /// What the parameters say, for people to read, such as `kernel` and `3 × 3`; nil for the parameters as the
-  /// file has them.
+  /// The parameters for people to read, such as `kernel` and `3 × 3`; nil for those that the file has.
   var attributes: [LayerAttribute]? { get }
 
   /// What the engine may compute in place of `run`, for a layer with these weights and a number of inputs.
   func lowering(_ weights: [[Float]], inputs: Int) -> Lowering
 
-  /// The layer that computes in int8; nil where the kind computes in floats.
-  ///
-  /// - Parameter readsInt8: whether its inputs are int8, see `Int8Blobs.swift`.
+  /// The layer in int8, whose inputs may be int8 (see `Int8Blobs.swift`); nil where it computes in floats.
   func inInt8(readsInt8: Bool) -> Operation?
 
-  /// The shapes of the outputs, of which there are `count`.
-  ///
-  /// - Throws: `InferenceError` where the layer cannot work on inputs of these shapes.
+  /// The shapes of `count` outputs; throws where the layer cannot work on inputs of these shapes.
   func outputShapes(_ inputs: [[Int]], count: Int) throws(InferenceError) -> [[Int]]
 
   /// The outputs, whose shapes have been inferred.

@@ -126,9 +126,7 @@ private let entries: [UntrustedText: LayerEntry] = Dictionary(
   uniqueKeysWithValues: layerKinds.map { (UntrustedText("\($0.name)"), $0) })
 
 extension Operation {
-  /// Reads the operation of a layer line.
-  ///
-  /// - Throws: `ModelError` where a parameter is not one that the kind allows.
+  /// Reads the operation of a layer line; throws where the kind does not allow a parameter.
   init(_ reader: ParameterReader) throws(ModelError) {
     self = try entries[UntrustedText(reader.kind)]?.read(reader) ?? Operation(UnknownKind())
   }
@@ -150,15 +148,11 @@ extension InferenceError {
 
 /// A kind that the reader does not know; networks that have one are refused before they run.
 private struct UnknownKind: SingleOutputKind, Hashable {
-  var traits: LayerTraits {
-    LayerTraits(inputs: 0...Int.max, outputs: 0...Int.max, fourAxes: nil)
-  }
+  var traits: LayerTraits { LayerTraits(inputs: 0...Int.max, outputs: 0...Int.max, fourAxes: nil) }
 
   func outputShape(_ inputs: [[Int]]) throws(InferenceError) -> [Int] { throw .unknownKind }
 
   func run(_ inputs: [Tensor], weights: [[Float]], shape: [Int]) throws(InferenceError) -> Tensor {
     throw .unknownKind
   }
-
-  func reading(inputs: [[Int]], output: [Int]) -> CellReading { .irregular }
 }

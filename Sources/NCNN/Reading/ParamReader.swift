@@ -25,8 +25,18 @@ func readLayers(
     throw lines.line.failure(
       .syntax, "line \"\(lines.line.excerpt)\"", "two counts, of layers and of blobs")
   }
-  let layerCount = try count(counts.words[0], "layers", counts, bytes)
-  let blobCount = try count(counts.words[1], "blobs", counts, bytes)
+  /// A file cannot hold more layers or blobs than bytes.
+  func count(_ index: Int, _ name: String) throws(ModelError) -> Int {
+    let word = counts.words[index]
+    guard let count = word.integer(Int.self), (1...bytes.count).contains(count) else {
+      throw counts.failure(
+        .count, "\(word.excerpt(40)) \(name)",
+        "a count of \(name) that \(bytes.count) bytes can hold")
+    }
+    return count
+  }
+  let layerCount = try count(0, "layers")
+  let blobCount = try count(1, "blobs")
 
   var layers: [Layer] = []
   while let line = try lines.next() {
@@ -48,8 +58,7 @@ func readLayers(
   return (layers, warnings)
 }
 
-/// Gives layers that share a name names of their own: the second one of the name `a` becomes `a#2`, or
-/// takes the next number that is free.
+/// Renames layers that share a name: the second `a` becomes `a#2`, or takes the next number that is free.
 private func tellApart(_ layers: inout [Layer]) {
   let names = layers.map { UntrustedText($0.nameInFile) }
   var taken = Set(names)
@@ -86,18 +95,6 @@ private func refuseOtherFiles(_ bytes: [UInt8], file: String) throws(ModelError)
     throw ModelError(
       file: file, position: .file, reason: .wrongFile, found: found, expected: "a text .param file")
   }
-}
-
-/// Reads a count from line 2; a file cannot hold more layers or blobs than bytes.
-private func count(
-  _ word: UntrustedText, _ name: String, _ line: Line, _ bytes: [UInt8]
-) throws(ModelError) -> Int {
-  guard let count = word.integer(Int.self), (1...bytes.count).contains(count) else {
-    throw line.failure(
-      .count, "\(word.excerpt(40)) \(name)", "a count of \(name) that \(bytes.count) bytes can hold"
-    )
-  }
-  return count
 }
 
 private func readLayer(_ line: Line) throws(ModelError) -> Layer {

@@ -122,6 +122,7 @@ func readPair(_ word: UntrustedText, _ line: Line) throws(ModelError) -> Paramet
   guard !text.isEmpty else {
     throw failure("\"\(word.excerpt(40))\"", "a value after the equals sign")
   }
+  let value: ParameterValue
   if isCounted {
     let elements = elements(text)
     guard elements[0].integer() == elements.count - 1 else {
@@ -130,15 +131,15 @@ func readPair(_ word: UntrustedText, _ line: Line) throws(ModelError) -> Paramet
         "an array of \(elements.count - 1) elements with the length \(elements[0].excerpt(40))",
         "a length and that many elements")
     }
-    return Parameters.Pair(key: key, value: try readArray(elements.dropFirst(), word, line))
+    value = try readArray(elements.dropFirst(), word, line)
+  } else if let string = try readString(text, line) {
+    value = .string(string)
+  } else if text.contains(UInt8(ascii: ",")) {
+    value = try readArray(elements(text)[...], word, line)
+  } else {
+    value = try readNumber(text, word, line)
   }
-  if let string = try readString(text, line) {
-    return Parameters.Pair(key: key, value: .string(string))
-  }
-  if text.contains(UInt8(ascii: ",")) {
-    return Parameters.Pair(key: key, value: try readArray(elements(text)[...], word, line))
-  }
-  return Parameters.Pair(key: key, value: try readNumber(text, word, line))
+  return Parameters.Pair(key: key, value: value)
 }
 
 private func elements(_ text: UntrustedText) -> [UntrustedText] {

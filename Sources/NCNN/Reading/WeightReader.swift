@@ -78,19 +78,19 @@ private struct WeightReader {
       if request.areScales { try requireScales(values, name) }
       return WeightArray(.untagged(values))
     }
-    let start = try take(1, elementSize: 4, "storage tag of the \(name)")
+    let start = try take(1, of: 4, "storage tag of the \(name)")
     let tag = bytes.word(at: start)
     switch tag {
     case WeightArray.Tag.float32: return WeightArray(.float32(try floats(count, name)))
     case WeightArray.Tag.keptFloat32: return WeightArray(.keptFloat32(try floats(count, name)))
     case WeightArray.Tag.float16:
-      let start = try take(count, elementSize: 2, name)
+      let start = try take(count, of: 2, name)
       let bits = (0..<count).map { index in
         UInt16(bytes[start + 2 * index]) | UInt16(bytes[start + 2 * index + 1]) << 8
       }
       return WeightArray(.float16(bits))
     case WeightArray.Tag.int8:
-      let start = try take(count, elementSize: 1, name)
+      let start = try take(count, of: 1, name)
       return WeightArray(.int8(bytes[start..<start + count].map(Int8.init(bitPattern:))))
     case WeightArray.Tag.bfloat16:
       position -= 4
@@ -99,7 +99,7 @@ private struct WeightReader {
         expected: "fp32, fp16, int8 or a table of 256 values")
     default:
       let values = try floats(256, "table of the \(name)")
-      let start = try take(count, elementSize: 1, name)
+      let start = try take(count, of: 1, name)
       return WeightArray(
         .table(tag: tag, values: values, indices: Array(bytes[start..<start + count])))
     }
@@ -114,21 +114,18 @@ private struct WeightReader {
   }
 
   /// Skips elements, padded to whole words, and returns the offset of the first.
-  private mutating func take(
-    _ count: Int, elementSize: Int, _ name: String
-  ) throws(ModelError) -> Int {
+  private mutating func take(_ count: Int, of size: Int, _ name: String) throws(ModelError) -> Int {
     let left = bytes.count - position
-    guard let size = checkedProduct(count, elementSize), size <= left, (size + 3) & ~3 <= left
-    else {
+    guard let length = checkedProduct(count, size), length <= left, (length + 3) & ~3 <= left else {
       throw failure(
-        found: "\(left) bytes left", expected: "\(count) × \(elementSize) bytes for the \(name)")
+        found: "\(left) bytes left", expected: "\(count) × \(size) bytes for the \(name)")
     }
-    defer { position += (size + 3) & ~3 }
+    defer { position += (length + 3) & ~3 }
     return position
   }
 
   private mutating func floats(_ count: Int, _ name: String) throws(ModelError) -> [Float] {
-    let start = try take(count, elementSize: 4, name)
+    let start = try take(count, of: 4, name)
     return (0..<count).map { Float(bitPattern: bytes.word(at: start + 4 * $0)) }
   }
 }

@@ -1,5 +1,4 @@
-/// (x − mean) / √(variance + epsilon) · slope + bias, with four numbers for each channel (Ioffe and
-/// Szegedy, 2015).
+/// (x − mean) / √(variance + epsilon) · slope + bias in each channel (Ioffe and Szegedy, 2015).
 struct BatchNorm: SingleOutputKind, Hashable {
   let channels: Int
   let epsilon: Float

@@ -1,5 +1,4 @@
-/// x · scale + bias, one of each for every channel, or x · scale where a second blob, of one axis,
-/// provides the scales.
+/// x · scale + bias in each channel, or x · scale where a second blob, of one axis, has the scales.
 struct Scale: SingleOutputKind, Hashable {
   /// nil where a second blob provides the scales.
   let channels: Int?

@@ -1,8 +1,7 @@
 /// The boxes of SSD (Liu et al., 2016) around each pixel of the first input; only sizes are read.
 ///
 /// The result has two rows: the edges of the boxes, relative to the picture, and their variances.
-/// Without a second input, or sizes of the picture, boxes are as in MXNet, and there is no second
-/// row.
+/// Without a second input or sizes of the picture, boxes are as in MXNet, without a second row.
 struct PriorBox: SingleOutputKind, Hashable {
   /// The sides of squares; as in MXNet, relative to the picture's height.
   let smallSizes: [Float]

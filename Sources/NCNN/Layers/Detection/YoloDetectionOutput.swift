@@ -77,8 +77,7 @@ struct YoloDetectionOutput: SingleOutputKind, Hashable {
         map.values[(box * (5 + classes) + channel) * size + cell]
       }
       let best = (0..<classes).reduce(0) { value(5 + $1) > value(5 + $0) ? $1 : $0 }
-      // What upstream computes for the third version; it is not the product of two logistic
-      // functions.
+      // Upstream computes this for the third version, not the product of two logistic functions.
       let score =
         strides.isEmpty
         ? sigmoid(value(4)) / (0..<classes).reduce(0) { $0 + exp(value(5 + $1) - value(5 + best)) }

@@ -1,7 +1,6 @@
 import LibC
 
-/// Arithmetic on the elements of two blobs, a and b, or of a blob and a number; sizes are equal or
-/// 1.
+/// Arithmetic on two blobs, a and b, whose sizes are equal or 1, or on a blob and a number.
 ///
 /// By ncnn's rule, a single axis matches the outermost axis of the other blob where their sizes
 /// agree, else the innermost; more match the outermost ones.
@@ -115,8 +114,7 @@ extension BinaryOp.Arithmetic {
     }
   }
 
-  /// The C library's functions are missing on some systems; doubles hold the product of a float and
-  /// a whole number of up to 2²⁹.
+  /// Some systems lack the C library's functions; doubles hold a float times a whole number up to 2²⁹.
   private func remainder(_ a: Float, _ b: Float, _ rule: FloatingPointRoundingRule) -> Float {
     let (a, b) = (Double(a), Double(b))
     return Float(a - (a / b).rounded(rule) * b)

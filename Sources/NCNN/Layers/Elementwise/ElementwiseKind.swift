@@ -16,9 +16,5 @@ extension ElementwiseKind {
 }
 
 extension Tensor {
-  func mapped(_ transform: (Float) -> Float) -> Tensor {
-    var result = self
-    for index in result.values.indices { result.values[index] = transform(result.values[index]) }
-    return result
-  }
+  func mapped(_ transform: (Float) -> Float) -> Tensor { Tensor(shape, values.map(transform)) }
 }

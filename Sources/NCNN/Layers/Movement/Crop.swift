@@ -19,8 +19,7 @@ package struct Crop: SingleOutputKind, Hashable {
     var offsetFromEnd: Int
   }
 
-  /// The positions from the first that is kept to the one after the last; nil means from the start or to the
-  /// end, negative ones count from the end.
+  /// Kept positions, `end` excluded; nil is the start or the end of the blob, negative ones count from the end.
   struct Interval: Hashable {
     let axis: Int
     let start: Int?
@@ -46,16 +45,14 @@ package struct Crop: SingleOutputKind, Hashable {
   }
 
   package var traits: LayerTraits {
-    LayerTraits(inputs: inputs, movesInt8: true, movement: .picks, channels: .kept)
-  }
-
-  private var inputs: ClosedRange<Int> {
-    switch part {
-    case .spans, .intervals: 1...1
-    case .expressions(let starts, let ends, let axes):
-      ShapeExpression.layerInputs(max(starts.inputCount, ends.inputCount, axes.inputCount))
-    case .reference: 2...2
-    }
+    let inputs =
+      switch part {
+      case .spans, .intervals: 1...1
+      case .expressions(let starts, let ends, let axes):
+        ShapeExpression.layerInputs(max(starts.inputCount, ends.inputCount, axes.inputCount))
+      case .reference: 2...2
+      }
+    return LayerTraits(inputs: inputs, movesInt8: true, movement: .picks, channels: .kept)
   }
 
   package func lowering(_ weights: [[Float]], inputs: Int) -> Lowering { .part(self) }

@@ -47,8 +47,7 @@ struct Padding: SingleOutputKind, Hashable {
       movesInt8: movesInt8)
   }
 
-  /// W → left + W + right; H × W and C × H × W likewise along their axes. Of four axes, the channels have no
-  /// border. Negative sides cut off, up to the last element.
+  /// Of four axes, the channels have no border. Negative sides cut off, up to the last element.
   func outputShape(_ inputs: [[Int]]) throws(InferenceError) -> [Int] {
     let input = inputs[0]
     let before = side(before, axes: input.count)
@@ -97,8 +96,7 @@ struct Padding: SingleOutputKind, Hashable {
     }
   }
 
-  /// The position along an axis from which a position inside or outside takes its value; nil means
-  /// the constant.
+  /// Where a position inside or outside takes its value from along an axis; nil for the constant.
   private func source(_ position: Int, of size: Int) -> Int? {
     if (0..<size).contains(position) { return position }
     switch content {

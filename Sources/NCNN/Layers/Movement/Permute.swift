@@ -39,7 +39,5 @@ package struct Permute: SingleOutputKind, Hashable {
     return inputs[0].strided(shape, by: sources(axes: steps.count).map { steps[$0] })
   }
 
-  func reading(inputs: [[Int]], output: [Int]) -> CellReading {
-    order == 0 ? .sameElement : .moved
-  }
+  func reading(inputs: [[Int]], output: [Int]) -> CellReading { order == 0 ? .sameElement : .moved }
 }

@@ -1,8 +1,5 @@
-/// (x − mean) / √(variance + epsilon) · gamma + beta, with mean and variance of each group of
-/// channels (Wu and He, 2018); also InstanceNorm, where each channel is a group (Ulyanov et al.,
-/// 2016).
-///
-/// Weights, where affine: gamma, beta, each of `channels`.
+/// (x − mean) / √(variance + epsilon) · gamma + beta, with mean and variance of each group of channels
+/// (Wu and He, 2018); also InstanceNorm, where each channel is a group (Ulyanov et al., 2016).
 struct GroupNorm: SingleOutputKind, Hashable {
   /// The number of groups; 0 where each channel of any input is one.
   let group: Int

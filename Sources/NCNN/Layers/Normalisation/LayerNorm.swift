@@ -1,8 +1,5 @@
-/// (x − mean) / √(variance + epsilon) · gamma + beta, with mean and variance of each row, or
-/// channel (Ba et al., 2016); also RMSNorm, x / √(mean of x² + epsilon) · gamma (Zhang and
-/// Sennrich, 2019).
-///
-/// Weights, where affine: gamma, and of LayerNorm beta, each of `size`.
+/// (x − mean) / √(variance + epsilon) · gamma + beta, with mean and variance of each row, or channel
+/// (Ba et al., 2016); also RMSNorm, x / √(mean of x² + epsilon) · gamma (Zhang and Sennrich, 2019).
 struct LayerNorm: SingleOutputKind, Hashable {
   /// The elements of a row, or of a channel; any number where not affine.
   let size: Int
@@ -29,8 +26,7 @@ struct LayerNorm: SingleOutputKind, Hashable {
     return inputs[0]
   }
 
-  /// The number of elements that share a mean: a row or, of three axes and more, the innermost axes
-  /// that have `size` elements, or else a channel.
+  /// The elements that share a mean: a row, the innermost axes that have `size` of them, or else a channel.
   private func sharing(_ shape: [Int]) -> Int {
     var run = shape[shape.count - 1]
     guard shape.count > 2 else { return run }

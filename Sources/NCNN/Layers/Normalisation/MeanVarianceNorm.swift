@@ -1,5 +1,4 @@
-/// MVN: x − mean, perhaps divided by √variance + epsilon, with mean and variance of each channel or
-/// of all.
+/// MVN: x − mean, perhaps divided by √variance + epsilon, both of each channel or of all.
 struct MeanVarianceNorm: SingleOutputKind, Hashable {
   let dividesByDeviation, acrossChannels: Bool
   let epsilon: Float

@@ -1,5 +1,4 @@
-/// x / √Σx² · scale, with the sum of all elements, of each channel or of each pixel (Liu et al.,
-/// 2016).
+/// x / √Σx² · scale, with the sum of all elements, a channel or a pixel (Liu et al., 2016).
 struct Normalize: SingleOutputKind, Hashable {
   /// How epsilon keeps the divisor from 0, in ncnn's order.
   enum Guard: CaseIterable { case added, largerRoot, largerSum }

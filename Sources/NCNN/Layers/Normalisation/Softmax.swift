@@ -27,8 +27,7 @@ package struct Softmax: AxisKind, Hashable {
 }
 
 extension [Float] {
-  /// Exponentials divided by their sum, in place; the largest element is subtracted first, so that
-  /// none overflows.
+  /// Exponentials divided by their sum, in place, less the largest element, so that none overflows.
   mutating func softmax(_ places: StrideTo<Int>) {
     let largest = places.reduce(-Float.greatestFiniteMagnitude) { Swift.max($0, self[$1]) }
     var sum: Float = 0

@@ -1,7 +1,6 @@
 /// SDPA: softmax(queries · keysᵀ · scale + mask) · values in each head (Vaswani et al., 2017).
 ///
-/// Inputs are queries, keys and values, each heads × rows × numbers, and perhaps the mask. A head
-/// of keys and values may serve several of queries.
+/// Inputs: queries, keys and values, heads × rows × numbers, and a mask. A head of keys may serve several.
 struct DotProductAttention: SingleOutputKind, Hashable {
   let hasMask: Bool
   /// nil for 1 / √(numbers of a query).

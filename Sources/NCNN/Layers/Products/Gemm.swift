@@ -1,7 +1,6 @@
 /// alpha · (A · B + beta · C), where each matrix is an input or stored, and C may be missing.
 ///
-/// A is rows × inner and B inner × columns; both, and the result, may be transposed. Weights: those
-/// of A, B and C that are stored.
+/// A is rows × inner and B inner × columns; both, and the result, may be transposed.
 struct Gemm: SingleOutputKind, Hashable {
   /// How the elements of C spread over the rows and columns of the product, in ncnn's order.
   enum Spread: CaseIterable {

@@ -1,9 +1,6 @@
 /// A fully connected layer: output[o] = activation(bias[o] + Σ weight[o][i] · input[i]).
 ///
-/// The input's elements, whatever its shape, are one vector of `inputCount`. A two-dimensional
-/// input with rows of `inputCount` is processed row by row.
-///
-/// Weights: `outputCount` × `inputCount`, biases; in int8, scales of the weights and of the input.
+/// The input is one vector of `inputCount`, whatever its shape, or of two axes has rows of as many.
 public struct InnerProduct: QuantisableKind, Hashable, Sendable {
   /// Elements of the output.
   public var outputCount: Int
@@ -61,8 +58,7 @@ public struct InnerProduct: QuantisableKind, Hashable, Sendable {
   func runInt8(
     _ input: Tensor, weights: [Int32], shape: [Int], result: (_ sum: Int32, _ output: Int) -> Float
   ) -> Tensor {
-    multiplied(
-      input.integers, by: weights, shape, startingWith: { _ in 0 }, result: result)
+    multiplied(input.integers, by: weights, shape, startingWith: { _ in 0 }, result: result)
   }
 
   /// The results of the sums of products, each begun with a number for its output.

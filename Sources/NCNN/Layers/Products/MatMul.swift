@@ -1,5 +1,4 @@
-/// The product of matrices, of which those of blobs with more than two axes are many; the right
-/// ones may come transposed.
+/// The product of matrices, many of them in blobs of more axes than two; the right ones may come transposed.
 struct MatMul: SingleOutputKind, Hashable {
   let isTransposed: Bool
 
@@ -9,8 +8,7 @@ struct MatMul: SingleOutputKind, Hashable {
 
   var traits: LayerTraits { LayerTraits(inputs: 2...2) }
 
-  /// A single axis is a row on the left and a column on the right, and missing in the result. Outer
-  /// axes must be equal or 1.
+  /// A single axis is a row left and a column right, and missing in the result. Outer axes are equal or 1.
   func outputShape(_ inputs: [[Int]]) throws(InferenceError) -> [Int] {
     let (outer, rows, _, columns) = try sizes(inputs)
     let shape = outer + (inputs[0].count > 1 ? [rows] : []) + (inputs[1].count > 1 ? [columns] : [])

@@ -73,8 +73,7 @@ struct Recurrence: LayerKind, Hashable {
   /// Rows of weights of one direction.
   private var gateCount: Int { unit.gates * cellCount }
 
-  /// Rows × numbers of all directions; then the last states and, of LSTM, cells, a row for each
-  /// direction.
+  /// Rows × numbers of all directions; then last states and, of LSTM, cells, a row for each direction.
   func outputShapes(_ inputs: [[Int]], count: Int) throws(InferenceError) -> [[Int]] {
     let input = inputs[0]
     let states = [[directions, outputCount]] + (unit == .lstm ? [[directions, cellCount]] : [])

@@ -1,7 +1,6 @@
 /// A blob that the caller gives. Its shape may be declared in the file, as ncnn's w, h, d and c.
 public struct DeclaredShape: SingleOutputKind, Hashable {
-  /// The sizes from the outermost axis in: `[w]`, `[h, w]`, `[c, h, w]` or `[c, d, h, w]`; empty
-  /// where the file leaves the shape open.
+  /// `[w]`, `[h, w]`, `[c, h, w]` or `[c, d, h, w]`; empty where the file leaves the shape open.
   public let sizes: [Int]
   /// The channels where the file gives them, even if it leaves rows and columns open.
   public let channels: Int?

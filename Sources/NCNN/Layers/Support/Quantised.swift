@@ -2,7 +2,6 @@
 protocol QuantisableKind: SingleOutputKind, Hashable {
   var hasBias: Bool { get }
   var activation: Activation { get }
-  /// ncnn's int8 scheme: 0 means floating point.
   var int8ScaleTerm: Int { get }
 
   /// The results of the sums of int8 products, which are exact.

@@ -11,8 +11,7 @@ package enum Border: Hashable, Sendable {
 
   var isSame: Bool { self == .sameUpper || self == .sameLower }
 
-  /// Reads the sizes, each of which defaults to the previous side, or SAME where all four sides have its
-  /// marker, −233 or −234.
+  /// Reads the sizes, which default to the previous side, or SAME where all four are its mark, −233 or −234.
   init(_ reader: ParameterReader, left: Int, top: Int, right: Int, bottom: Int) throws(ModelError) {
     let others = [top, right, bottom].compactMap { reader.parameters[$0] }
     // A value may be text from outside, which is not to be compared.

@@ -145,8 +145,7 @@ public struct Convolution: QuantisableKind, Hashable {
       startingWith: { _ in 0 }, result: result)
   }
 
-  /// The results of the sums over all windows of a bordered input, each begun with a number for its
-  /// output channel.
+  /// The results of the sums over all windows of a bordered input, begun with a number per channel.
   func convolve<Number: Numeric>(
     _ source: [Number], rows: Int, columns: Int, weights: [Number], shape: [Int],
     startingWith start: (_ channel: Int) -> Number, result: (_ sum: Number, _ channel: Int) -> Float

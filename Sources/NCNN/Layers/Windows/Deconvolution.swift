@@ -97,8 +97,7 @@ struct Deconvolution: SingleOutputKind, Hashable {
     return result
   }
 
-  /// The samples of windows that fall on a position along an axis, each with the input's position
-  /// that has this window.
+  /// The samples of windows that fall on a position along an axis, and the input's position of each.
   private func taps(
     at position: Int, over size: Int, _ side: (Extent) -> Int
   ) -> [(sample: Int, source: Int)] {
@@ -112,19 +111,18 @@ struct Deconvolution: SingleOutputKind, Hashable {
   /// The products of all windows, whether cut off or not, and the search for them.
   func cost(inputs: [[Int]], output: [Int]) -> Cost {
     let multiplyAdds = product(inputs[0].suffix(2)) * Int64(convolution.weightCount)
-    let pixels = product(output.suffix(2))
+    let (width, height) = (Int64(convolution.kernel.width), Int64(convolution.kernel.height))
+    let searches = product(output.suffix(2)) * width + Int64(output[1]) * height
     return Cost(
-      steps: multiplyAdds + product(output) * convolution.activation.steps + pixels
-        * Int64(convolution.kernel.width)
-        + Int64(output[1]) * Int64(convolution.kernel.height), multiplyAdds: multiplyAdds)
+      steps: multiplyAdds + product(output) * convolution.activation.steps + searches,
+      multiplyAdds: multiplyAdds)
   }
 
   func reading(inputs: [[Int]], output: [Int]) -> CellReading {
     let sides = sides(of: wholeSize(inputs[0]))
     func reading(_ side: (Extent) -> Int, cut: Int64) -> PixelWindows.Reading {
-      let (stride, span) = (
-        side(convolution.stride), side(convolution.dilation) * (side(convolution.kernel) - 1)
-      )
+      let stride = side(convolution.stride)
+      let span = side(convolution.dilation) * (side(convolution.kernel) - 1)
       return PixelWindows.Reading(cells: stride) { cell in
         let last = floorQuotient(cell + Int(cut), stride)
         // Between windows that do not meet, a cell reads nothing.

@@ -201,8 +201,7 @@ package struct ResizedAxis {
   fileprivate let old: Int
   fileprivate let new: Int
 
-  /// Old pixels from one new pixel to the next, by the given scale, not by the one that the
-  /// truncated size implies.
+  /// Old pixels from one new pixel to the next, by the given scale rather than by the truncated size.
   fileprivate var step: Double { scale.map { 1 / Double($0) } ?? Double(old) / Double(new) }
 
   /// For each new row or column, the old one: ⌊position / scale⌋.
