@@ -75,11 +75,11 @@ struct ValueBounds {
       return scale.channels == nil ? first * max(1, operands[1]) : sum(weights, terms: 1, first)
     }
     if let relu = operation.as(ReLU.self) { return first * max(1, magnitude(relu.slope)) }
-    if case .hardSwish(let alpha, let beta)? = operation.as(HardSwish.self)?.activation {
+    switch operation.as(ActivationLayer.self)?.activation {
+    case .hardSwish(let alpha, let beta)?:
       return first * (1 + magnitude(alpha) * first + magnitude(beta))
-    }
-    if case .hardSigmoid(let alpha, let beta)? = operation.as(HardSigmoid.self)?.activation {
-      return 1 + magnitude(alpha) * first + magnitude(beta)
+    case .hardSigmoid(let alpha, let beta)?: return 1 + magnitude(alpha) * first + magnitude(beta)
+    default: break
     }
     if let dropout = operation.as(Dropout.self) { return first * max(1, magnitude(dropout.scale)) }
     if let binary = operation.as(BinaryOp.self) { return bound(binary, operands) }
@@ -101,7 +101,8 @@ struct ValueBounds {
   private static func bound(_ eltwise: Eltwise, _ operands: [Double]) -> Double {
     switch eltwise.combination {
     case .product: return operands.reduce(1) { $0 * max(1, $1) }
-    case .sum(let coefficients):
+    case .sum:
+      let coefficients = eltwise.coefficients
       let factors = coefficients.isEmpty ? operands.map { _ in 1 } : coefficients.map(magnitude)
       return zip(operands, factors).reduce(1) { $0 + $1.0 * $1.1 }
     case .maximum: return operands.reduce(1, max)

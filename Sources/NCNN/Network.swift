@@ -6,8 +6,7 @@ import Untrusted
 public struct Network: Hashable, Sendable {
   /// The layers, in the order of the file.
   public internal(set) var layers: [Layer]
-  /// The layers' indices in execution order: every layer comes after those it reads from. Otherwise
-  /// the file's order is kept.
+  /// The layers' indices in execution order: the file's, but each after those that it reads from.
   public internal(set) var executionOrder: [Int]
   /// The `.param` file's name, for messages.
   public let source: String
@@ -29,9 +28,7 @@ public struct Network: Hashable, Sendable {
   }
 
   /// The names of the blobs that the caller provides.
-  public var inputs: [String] {
-    layers.filter { $0.isInput }.flatMap { $0.outputs }
-  }
+  public var inputs: [String] { layers.filter { $0.isInput }.flatMap { $0.outputs } }
 
   /// The names of the blobs that no layer reads, in the order of the file.
   public var outputs: [String] {
@@ -57,8 +54,7 @@ public struct Network: Hashable, Sendable {
     let kept = order.sorted()
     var result = self
     result.layers = kept.map { layers[$0] }
-    var positions: [Int: Int] = [:]
-    for (position, index) in kept.enumerated() { positions[index] = position }
+    let positions = Dictionary(uniqueKeysWithValues: zip(kept, kept.indices))
     result.executionOrder = order.compactMap { positions[$0] }
     return result
   }
@@ -92,7 +88,6 @@ public struct Layer: Hashable, Sendable {
   public let kind: String
   /// The layer's own name, unique in a network: a second layer of the name `a` in the file is `a#2`.
   public internal(set) var name: String
-  /// The name in the file.
   let nameInFile: String
   /// The blobs that the layer reads.
   public let inputs: [String]

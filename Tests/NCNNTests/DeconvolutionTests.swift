@@ -11,7 +11,7 @@ import Testing
     #expect(deconvolution.convolution.dilation == Extent(width: 1, height: 1))
     #expect(deconvolution.convolution.stride == Extent(width: 1, height: 1))
     #expect(deconvolution.extra == Extent(width: 0, height: 0))
-    #expect(deconvolution.cut == .sides(left: 0, right: 0, top: 0, bottom: 0))
+    #expect(deconvolution.border == .explicit(left: 0, right: 0, top: 0, bottom: 0))
     #expect(!deconvolution.convolution.hasBias)
     #expect(deconvolution.convolution.group == 1)
     #expect(deconvolution.convolution.activation == .none)
@@ -28,7 +28,7 @@ import Testing
     #expect(deconvolution.convolution.kernel == Extent(width: 4, height: 5))
     #expect(deconvolution.convolution.dilation == Extent(width: 2, height: 3))
     #expect(deconvolution.convolution.stride == Extent(width: 4, height: 5))
-    #expect(deconvolution.cut == .sides(left: 1, right: 3, top: 2, bottom: 4))
+    #expect(deconvolution.border == .explicit(left: 1, right: 3, top: 2, bottom: 4))
     #expect(deconvolution.extra == Extent(width: 1, height: 2))
     #expect(deconvolution.convolution.hasBias)
     #expect(
@@ -39,16 +39,13 @@ import Testing
 
   @Test(
     arguments: [
-      ("4=-233 20=5", .toSize(Extent(width: 5, height: 5), oddPixelFirst: false)),
-      ("4=-234 20=5 21=4", .toSize(Extent(width: 5, height: 4), oddPixelFirst: true)),
-      ("4=-233", .sides(left: 0, right: 0, top: 0, bottom: 0)),
-      ("4=-233 20=5 21=0", .sides(left: 0, right: 0, top: 0, bottom: 0)),
-      ("4=1 20=5", .sides(left: 1, right: 1, top: 1, bottom: 1)),
-    ] as [(String, Deconvolution.Cut)])
-  func cuts(parameters: String, cut: Deconvolution.Cut) throws {
+      ("4=-233 20=5", .sameUpper), ("4=-234 20=5 21=4", .sameLower), ("4=-233", .none),
+      ("4=-233 20=5 21=0", .none), ("4=1 20=5", .explicit(left: 1, right: 1, top: 1, bottom: 1)),
+    ] as [(String, Border)])
+  func cuts(parameters: String, border: Border) throws {
     let deconvolution: Deconvolution = try readOperation(
       "Deconvolution", "0=1 1=3 6=9 \(parameters)")
-    #expect(deconvolution.cut == cut)
+    #expect(deconvolution.border == border)
   }
 
   @Test func groups() throws {

@@ -40,8 +40,17 @@ package struct Budget {
       do throws(InferenceError) {
         add(layer, outputs)
         let cost = layer.operation.arithmetic().cost(inputs: inputs, outputs: outputs)
-        try require(elements + cost.scratchElements)
-        try spend(cost.steps)
+        let needed = elements + cost.scratchElements
+        guard needed <= maximumElements else {
+          throw InferenceError(
+            .elements, found: "\(needed) elements in blobs", most: Int64(maximumElements))
+        }
+        let (sum, overflow) = work.addingReportingOverflow(cost.steps)
+        guard !overflow, sum <= maximumWork else {
+          throw InferenceError(
+            .work, found: "\(overflow ? .max : sum) steps of arithmetic", most: maximumWork)
+        }
+        work = sum
       } catch {
         throw error.at(layer)
       }
@@ -66,21 +75,5 @@ package struct Budget {
     let owner = owners[name] ?? name
     sharers[owner, default: 0] -= 1
     if sharers[owner] == 0 { elements -= product(shape) }
-  }
-
-  private func require(_ elements: Int64) throws(InferenceError) {
-    guard elements <= maximumElements else {
-      throw InferenceError(
-        .elements, found: "\(elements) elements in blobs", most: Int64(maximumElements))
-    }
-  }
-
-  private mutating func spend(_ steps: Int64) throws(InferenceError) {
-    let (sum, overflow) = work.addingReportingOverflow(steps)
-    guard !overflow, sum <= maximumWork else {
-      throw InferenceError(
-        .work, found: "\(overflow ? .max : sum) steps of arithmetic", most: maximumWork)
-    }
-    work = sum
   }
 }

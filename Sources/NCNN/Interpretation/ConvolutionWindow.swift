@@ -19,8 +19,7 @@ public struct ConvolutionWindow: Hashable, Sendable {
 }
 
 extension Network {
-  /// How a convolution's number at a cell comes about, by the interpreter's arithmetic, from the blob that
-  /// the layer of this index reads, C × H × W.
+  /// How the interpreter gets a convolution's number at a cell from the blob that this layer reads, C × H × W.
   ///
   /// - Throws: `InferenceError` where the layer is no convolution in fp32 with its weights loaded, or
   ///   where the cell or the input do not fit it.
@@ -54,7 +53,7 @@ extension Convolution {
     let bias = hasBias ? weights[1][cell.channel] : 0
     var (terms, sum) = ([ConvolutionWindow.Term](), bias)
     for channel in 0..<inputsPerGroup {
-      for tap in 0..<kernel.width * kernel.height {
+      for tap in 0..<kernel.area {
         let (y, x) = tap.quotientAndRemainder(dividingBy: kernel.width)
         let row = cell.row * stride.height + y * dilation.height - sides.top
         let column = cell.column * stride.width + x * dilation.width - sides.left
@@ -63,8 +62,7 @@ extension Convolution {
         let term = ConvolutionWindow.Term(
           channel: firstInput + channel, row: row, column: column,
           value: isInside ? input.values[place] : borderValue,
-          weight: weights[0][
-            (cell.channel * inputsPerGroup + channel) * kernel.width * kernel.height + tap])
+          weight: weights[0][(cell.channel * inputsPerGroup + channel) * kernel.area + tap])
         sum += term.value * term.weight
         terms.append(term)
       }

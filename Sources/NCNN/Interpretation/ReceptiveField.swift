@@ -30,22 +30,7 @@ public struct PixelWindows: Hashable, Sendable {
   let pattern: [ClosedRange<Int64>]
   let advance: Int64
 
-  /// Each cell is a pixel.
   static let pixels = PixelWindows(pattern: [0...0], advance: 1)
-
-  private init(pattern: [ClosedRange<Int64>], advance: Int64) {
-    self.pattern = pattern
-    self.advance = advance
-  }
-
-  /// Nil unless the windows are small enough that no arithmetic with them can overflow.
-  private init?(checking pattern: [ClosedRange<Int64>], advance: Int64) {
-    let farthest: Int64 = 1 << 40
-    guard advance <= 1 << 28,
-      pattern.allSatisfy({ $0.lowerBound >= -farthest && $0.upperBound <= farthest })
-    else { return nil }
-    self.init(pattern: pattern, advance: advance)
-  }
 
   /// The first and the last pixel that a cell sees; beyond the picture where it sees a border.
   public subscript(cell: Int) -> ClosedRange<Int> {
@@ -78,16 +63,22 @@ public struct PixelWindows: Hashable, Sendable {
     var cells = 1
     /// Cells of the input from one repetition to the next.
     var step = 1
-    /// The first and the last cell that a cell of the output reads; neither decreases from one
-    /// output cell to the next.
+    /// The first and the last cell that a cell of the output reads; neither decreases along the axis.
     var run: (Int) -> ClosedRange<Int>
   }
 
   /// The farthest cell from the first; times the largest advance, it is far from an overflow.
   private static let farthestCell: UInt = 1 << 31
 
-  /// The longest pattern.
   static let maximumCount = 1 << 10
+
+  /// Nil unless the windows are small enough that no arithmetic with them can overflow.
+  private static func checked(_ pattern: [ClosedRange<Int64>], advance: Int64) -> PixelWindows? {
+    let farthest: Int64 = 1 << 40
+    return advance <= 1 << 28
+      && pattern.allSatisfy { $0.lowerBound >= -farthest && $0.upperBound <= farthest }
+      ? PixelWindows(pattern: pattern, advance: advance) : nil
+  }
 
   /// What the cells of a layer's output see; nil where the numbers become too large.
   func reading(_ reading: Reading) -> PixelWindows? {
@@ -101,27 +92,24 @@ public struct PixelWindows: Hashable, Sendable {
       else { return nil }
       windows.append(window(of: run.lowerBound).lowerBound...window(of: run.upperBound).upperBound)
     }
-    return PixelWindows(
-      checking: windows,
-      advance: Int64(rounds) * Int64(reading.step) / Int64(pattern.count) * advance)
+    return .checked(
+      windows, advance: Int64(rounds) * Int64(reading.step) / Int64(pattern.count) * advance)
   }
 
-  /// The windows of cells that each read two at the same place, one of these and one of `other`; nil
-  /// where the two drift apart or the pattern becomes too long.
+  /// The windows of cells that read one of each at one place; nil where they drift apart or become too many.
   func joined(with other: PixelWindows) -> PixelWindows? {
     if self == other { return self }
     let count =
       pattern.count / greatestCommonDivisor(pattern.count, other.pattern.count)
       * other.pattern.count
     let advance = Int64(count / pattern.count) * self.advance
-    guard count <= Self.maximumCount,
-      advance == Int64(count / other.pattern.count) * other.advance
+    guard count <= Self.maximumCount, advance == Int64(count / other.pattern.count) * other.advance
     else { return nil }
-    return PixelWindows(
-      checking: (0..<count).map { cell in
-        let (one, two) = (window(of: cell), other.window(of: cell))
-        return min(one.lowerBound, two.lowerBound)...max(one.upperBound, two.upperBound)
-      }, advance: advance)
+    let windows = (0..<count).map { cell in
+      let (one, two) = (window(of: cell), other.window(of: cell))
+      return min(one.lowerBound, two.lowerBound)...max(one.upperBound, two.upperBound)
+    }
+    return .checked(windows, advance: advance)
   }
 }
 

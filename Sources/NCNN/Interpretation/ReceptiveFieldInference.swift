@@ -1,15 +1,13 @@
 /// The receptive fields of a network's blobs, found without running it.
 ///
-/// Pixels count from the input's top left corner; with several inputs, in each of them alike. What
-/// mirrored or repeated borders show is not counted.
+/// Pixels count from the top left corner of each input. What mirrored or repeated borders show does not count.
 public struct ReceptiveFieldInference: Sendable {
   private var fields: [String: ReceptiveField] = [:]
   private let shapes: [String: [Int]]
   /// The number of windows that may still be made, so that a long file cannot exhaust memory.
   private var room = 1 << 22
 
-  /// Follows the layers from the inputs to the outputs, whose shapes are `ShapeInference`'s: what
-  /// depends on a missing one is unknown.
+  /// Follows the layers by `ShapeInference`'s shapes: what depends on a missing one is unknown.
   public init(of network: Network, shapes: [String: [Int]]) {
     self.shapes = shapes
     for index in network.executionOrder {
@@ -21,7 +19,7 @@ public struct ReceptiveFieldInference: Sendable {
         inputShapes.count == layer.inputs.count && outputShapes.count == layer.outputs.count
       // One reason serves all outputs: a layer may have any number of them, and a long name.
       let unknown =
-        inputs.first(where: { $0.isUnknown })
+        inputs.first { if case .unknown = $0 { true } else { false } }
         ?? (isShaped ? nil : .unknown("the shapes of \(layer.title) are not known"))
       if let unknown {
         for output in layer.outputs { fields[output] = unknown }
@@ -48,11 +46,13 @@ public struct ReceptiveFieldInference: Sendable {
     case .pixels: return .windows(rows: .pixels, columns: .pixels, isInPlace: true)
     case .nothing: return .nothing
     case .joined: return joined(inputs, layer, shape)
-    case .inSequence: return joinedInSequence(inputs, layer)
+    case .inSequence: return joined(inputs, layer, nil)
     case .sameElement: return first
     case .sameElementAndSecondInput: return inputs[1] == .nothing ? first : .wholeInput
     case .sameCell: return first.isMoved ? .wholeInput : first
-    case .wholeInput: return inputs.contains { $0.areWindows } ? .wholeInput : first
+    case .wholeInput:
+      let seesWindows = inputs.contains { if case .windows = $0 { true } else { false } }
+      return seesWindows ? .wholeInput : first
     case .moved:
       guard case .windows(let rows, let columns, _) = first else { return first }
       return .windows(rows: rows, columns: columns, isInPlace: false)
@@ -79,37 +79,31 @@ public struct ReceptiveFieldInference: Sendable {
     return .windows(rows: newRows, columns: newColumns, isInPlace: true)
   }
 
-  /// The field of blobs joined element by element or along the channels.
+  /// The field of blobs joined element by element or along the channels of a shape, else along rows or columns.
   private mutating func joined(
-    _ inputs: [ReceptiveField], _ layer: Layer, _ shape: [Int]
+    _ inputs: [ReceptiveField], _ layer: Layer, _ shape: [Int]?
   ) -> ReceptiveField {
     let inputs = zip(inputs, layer.inputs).filter { $0.0 != .nothing }
     guard let (first, _) = inputs.first else { return .nothing }
     guard !inputs.contains(where: { $0.0 == .wholeInput }) else { return .wholeInput }
     let isAlike = inputs.allSatisfy { $0.0 == first }
+    guard let shape else {
+      guard isAlike, case .windows(let rows, let columns, _) = first else {
+        return .unknown("\(layer.title) joins cells of different fields along rows or columns")
+      }
+      return .windows(rows: rows, columns: columns, isInPlace: false)
+    }
     var result = first
     for (field, blob) in inputs {
       guard case .windows(let rows, let columns, let isInPlace) = result,
-        case .windows(let otherRows, let otherColumns, isInPlace) = field,
-        isAlike || isInPlace, shapes[blob]?.count == shape.count,
-        shapes[blob]?.suffix(2) == shape.suffix(2),
+        case .windows(let otherRows, let otherColumns, isInPlace) = field, isAlike || isInPlace,
+        shapes[blob]?.count == shape.count, shapes[blob]?.suffix(2) == shape.suffix(2),
         let newRows = rows.joined(with: otherRows),
         let newColumns = columns.joined(with: otherColumns), takeRoom(newRows, newColumns)
       else { return .unknown("\(layer.title) joins cells at different places") }
       result = .windows(rows: newRows, columns: newColumns, isInPlace: isInPlace)
     }
     return result
-  }
-
-  /// The field of blobs joined along rows or columns.
-  private func joinedInSequence(_ inputs: [ReceptiveField], _ layer: Layer) -> ReceptiveField {
-    let inputs = inputs.filter { $0 != .nothing }
-    guard let first = inputs.first else { return .nothing }
-    guard !inputs.contains(.wholeInput) else { return .wholeInput }
-    guard inputs.allSatisfy({ $0 == first }), case .windows(let rows, let columns, _) = first else {
-      return .unknown("\(layer.title) joins cells of different fields along rows or columns")
-    }
-    return .windows(rows: rows, columns: columns, isInPlace: false)
   }
 
   private mutating func takeRoom(_ rows: PixelWindows, _ columns: PixelWindows) -> Bool {
@@ -119,14 +113,6 @@ public struct ReceptiveFieldInference: Sendable {
 }
 
 extension ReceptiveField {
-  fileprivate var isUnknown: Bool {
-    if case .unknown = self { true } else { false }
-  }
-
-  fileprivate var areWindows: Bool {
-    if case .windows = self { true } else { false }
-  }
-
   /// Whether the elements were moved out of their rows and columns.
   fileprivate var isMoved: Bool {
     if case .windows(_, _, isInPlace: false) = self { true } else { false }

@@ -11,12 +11,11 @@ package struct Schedule {
     }
     layers = network.layers(leadingTo: wanted)
     lastUses = Array(repeating: [], count: layers.count)
-    let kept = Set(wanted)
-    var seen: Set<String> = []
+    var seen = Set(wanted)
     for (step, index) in layers.enumerated().reversed() {
       let layer = network.layers[index]
-      for name in layer.inputs + layer.outputs where !kept.contains(name) {
-        if seen.insert(name).inserted { lastUses[step].append(name) }
+      for name in layer.inputs + layer.outputs where seen.insert(name).inserted {
+        lastUses[step].append(name)
       }
     }
   }

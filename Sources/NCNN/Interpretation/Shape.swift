@@ -1,5 +1,4 @@
-/// The number of elements of a shape; nil unless it has one to four positive sizes whose product
-/// does not overflow.
+/// The number of elements; nil unless there are one to four positive sizes whose product fits an Int.
 package func elementCount(_ shape: [Int]) -> Int? {
   guard (1...4).contains(shape.count), shape.allSatisfy({ $0 > 0 }) else { return nil }
   return shape.reduce(1) { count, size in count.flatMap { checkedProduct($0, size) } }
@@ -19,17 +18,20 @@ func strides(of shape: [Int]) -> [Int] {
   return strides
 }
 
-/// The distance between neighbours along each of four axes; 0 along an axis of one element, which
-/// repeats beside longer ones.
+/// The distance between neighbours along each of four axes; 0 along one of a single element, which repeats.
 func repeatingSteps(of shape: [Int]) -> [Int] {
   fourAxes(zip(shape, strides(of: shape)).map { $0 == 1 ? 0 : $1 }, missing: 0)
 }
 
-/// The product of sizes that have been checked, in 64 bits even where `Int` has 32.
-package func product(_ sizes: [Int]) -> Int64 { sizes.reduce(1) { $0 * Int64($1) } }
+/// The product of sizes in 64 bits, even where `Int` has 32; at most 2⁶⁰, more than a run may take.
+package func product(_ sizes: [Int]) -> Int64 {
+  sizes.reduce(1) { product, size in
+    let (value, overflow) = product.multipliedReportingOverflow(by: Int64(size))
+    return overflow ? 1 << 60 : min(value, 1 << 60)
+  }
+}
 
-/// Resolves an axis that may count from the end; as in ncnn, any axis of a blob with a single axis
-/// is that one.
+/// Resolves an axis that may count from the end; as in ncnn, any axis of a single one is that one.
 package func resolvedAxis(_ axis: Int, of shape: [Int]) throws(InferenceError) -> Int {
   let resolved = axis.resolved(in: shape)
   guard shape.indices.contains(resolved) else {
@@ -39,12 +41,9 @@ package func resolvedAxis(_ axis: Int, of shape: [Int]) throws(InferenceError) -
 }
 
 /// Whether an axis is that of the channels of C × H × W.
-func isChannelAxis(_ axis: Int, of shape: [Int]) -> Bool {
-  shape.count == 3 && axis.isChannels
-}
+func isChannelAxis(_ axis: Int, of shape: [Int]) -> Bool { shape.count == 3 && axis.isChannels }
 
-/// Calls a function for each row of a shape, with its position along the three axes around the rows: the
-/// channel, the slice of a blob of four axes, and the row.
+/// Calls a function for each row of a shape, with its channel, its slice of a blob of four axes, and its row.
 func forEachRow(of shape: [Int], _ visit: (_ channel: Int, _ slice: Int, _ row: Int) -> Void) {
   let sizes = fourAxes(shape, missing: 1)
   for channel in 0..<sizes[0] {

@@ -2,11 +2,9 @@
 public struct ShapeInference: Sendable {
   /// The shape of every blob, the outermost axis first.
   public private(set) var shapes: [String: [Int]] = [:]
-  /// The multiply-adds of each layer's convolution or matrix product, in the order of the layers;
-  /// 0 for the other kinds.
+  /// The multiply-adds of each layer's convolution or matrix product; 0 for the other kinds.
   public private(set) var multiplyAdds: [Int64]
-  /// Why shapes are missing, in the order of execution: a layer that cannot work on the shapes of its
-  /// inputs, or whose kind is unknown.
+  /// Why shapes are missing, in order of execution: layers that cannot work on their inputs, or unknown kinds.
   public private(set) var failures: [InferenceError] = []
 
   /// Infers as many shapes as possible: all but those that depend on a layer that fails. Where an
@@ -37,12 +35,18 @@ public struct ShapeInference: Sendable {
       do throws(InferenceError) {
         guard let known = knownInputs(of: layer, given: inputs) else { continue }
         for (index, shape) in known.enumerated()
-        where shape.count > 3 && !layer.operation.traits.takesFourAxes(input: index) {
+        where shape.count > 3 && layer.operation.traits.fourAxes?.contains(index) != true {
           throw .shape("shape \(shape)", expected: "at most three axes for \(layer.kind)")
         }
         let kind = layer.operation.arithmetic()
         let outputs = try kind.outputShapes(known, count: layer.outputs.count)
-        for shape in outputs { try requireCountable(shape) }
+        for shape in outputs {
+          guard let count = elementCount(shape), count <= Int(Int32.max) else {
+            throw InferenceError(
+              .limit, found: "shape \(shape)",
+              expected: "one to four positive sizes, below 2³¹ elements")
+          }
+        }
         let count = kind.cost(inputs: known, outputs: outputs).multiplyAdds
         guard total + count <= 1 << 50 else {
           throw InferenceError(
@@ -62,12 +66,5 @@ public struct ShapeInference: Sendable {
     if layer.isInput { return given[layer.outputs[0]].map { [$0] } ?? [] }
     let known = layer.inputs.compactMap { shapes[$0] }
     return known.count == layer.inputs.count || !layer.operation.isKnown ? known : nil
-  }
-}
-
-private func requireCountable(_ shape: [Int]) throws(InferenceError) {
-  guard let count = elementCount(shape), count <= Int(Int32.max) else {
-    throw InferenceError(
-      .limit, found: "shape \(shape)", expected: "one to four positive sizes, below 2³¹ elements")
   }
 }

@@ -14,14 +14,6 @@ public struct LayerTraits: Sendable {
     case shuffled(group: Int, isReversed: Bool)
   }
 
-  /// Which inputs may have four axes.
-  enum FourAxes {
-    case all
-    case none
-    /// All but the first: the others are there for their sizes.
-    case sizesOnly
-  }
-
   /// How a layer's result differs from numbers that it reads.
   public enum Movement: Sendable {
     /// Its numbers are computed.
@@ -32,14 +24,13 @@ public struct LayerTraits: Sendable {
     case rearranges
   }
 
-  /// How many blobs the layer reads.
+  /// How many blobs the layer reads, and how many it makes.
   var inputs = 1...1
-  /// How many blobs it makes.
   var outputs = 1...1
   /// The arrays of weights that it takes from the `.bin` file, in their order.
   var weights: [WeightRequest] = []
-  /// Which inputs may have four axes.
-  var fourAxes = FourAxes.all
+  /// The inputs that may have four axes; of some layers, all but the first, which are there for their sizes.
+  var fourAxes: PartialRangeFrom<Int>? = 0...
   /// Whether upstream's layer gives int8 numbers of the same scale for int8 numbers.
   var movesInt8 = false
   /// How its numbers are those of the inputs.
@@ -51,14 +42,12 @@ public struct LayerTraits: Sendable {
 
   /// Whether every number of the outputs is one of the inputs'.
   public var movesNumbers: Bool { movement != .none }
+}
 
-  /// Whether the blob that the layer reads at an index may have four axes.
-  func takesFourAxes(input index: Int) -> Bool {
-    switch fourAxes {
-    case .all: true
-    case .none: false
-    case .sizesOnly: index > 0
-    }
+extension LayerTraits {
+  /// Those of a layer with arrays of weights of one length, without storage tags.
+  init(weights names: [String], count: Int) {
+    self.init(weights: names.map { WeightRequest(name: $0, shape: [count]) })
   }
 }
 

@@ -36,18 +36,7 @@ package enum Lowering: Sendable {
 
   /// Arithmetic on `a`, which is what came before, and `b`.
   package enum Arithmetic: Sendable {
-    /// `a + b`
-    case add
-    /// `a − b`
-    case subtract
-    /// `a · b`
-    case multiply
-    /// `a / b`
-    case divide
-    /// The larger one.
-    case maximum
-    /// The smaller one.
-    case minimum
+    case add, subtract, multiply, divide, maximum, minimum
     /// `a`, or `a · b` below zero.
     case leak
     /// `first · a + second · b`
@@ -56,10 +45,7 @@ package enum Lowering: Sendable {
 }
 
 extension Layer {
-  /// What the engine may compute in place of the layer's plain arithmetic, which it keeps where the weights are
-  /// not loaded.
-  ///
-  /// - Parameter weights: the layer's, as its arithmetic takes them.
+  /// What the engine may compute in place of the plain arithmetic, which it keeps without loaded weights.
   package func lowering(_ weights: [[Float]]) -> Lowering {
     guard weights.count == weightRequests.count else { return .plain }
     return operation.kind.lowering(weights, inputs: inputs.count)

@@ -17,15 +17,26 @@ func readLayers(
   try refuseOtherFiles(bytes, file: file)
   var lines = LineReader(bytes: bytes, file: file)
   guard let magic = try lines.next(), magic.words == [UntrustedText(ParamFormat.magic)] else {
-    throw lines.failure(
-      .wrongFile, lines.lineNumber == 0 ? "an empty file" : "line \"\(lines.excerpt)\"",
+    throw lines.line.failure(
+      .wrongFile, lines.line.number == 0 ? "an empty file" : "line \"\(lines.line.excerpt)\"",
       "the magic number \(ParamFormat.magic)")
   }
   guard let counts = try lines.next(), counts.words.count == 2 else {
-    throw lines.failure(.syntax, "line \"\(lines.excerpt)\"", "two counts, of layers and of blobs")
+    throw lines.line.failure(
+      .syntax, "line \"\(lines.line.excerpt)\"", "two counts, of layers and of blobs")
   }
-  let layerCount = try count(counts.words[0], "layers", counts, bytes)
-  let blobCount = try count(counts.words[1], "blobs", counts, bytes)
+  /// A file cannot hold more layers or blobs than bytes.
+  func count(_ index: Int, _ name: String) throws(ModelError) -> Int {
+    let word = counts.words[index]
+    guard let count = word.integer(Int.self), (1...bytes.count).contains(count) else {
+      throw counts.failure(
+        .count, "\(word.excerpt(40)) \(name)",
+        "a count of \(name) that \(bytes.count) bytes can hold")
+    }
+    return count
+  }
+  let layerCount = try count(0, "layers")
+  let blobCount = try count(1, "blobs")
 
   var layers: [Layer] = []
   while let line = try lines.next() {
@@ -36,7 +47,7 @@ func readLayers(
     layers.append(try readLayer(line))
   }
   guard !layers.isEmpty else {
-    throw lines.failure(.count, "0 layers", "\(layerCount) layers as line 2 says")
+    throw lines.line.failure(.count, "0 layers", "\(layerCount) layers as line 2 says")
   }
   try checkBlobs(layers, blobCount: blobCount, file: file)
   tellApart(&layers)
@@ -47,8 +58,7 @@ func readLayers(
   return (layers, warnings)
 }
 
-/// Gives layers that share a name names of their own: the second one of the name `a` becomes `a#2`, or
-/// takes the next number that is free.
+/// Renames layers that share a name: the second `a` becomes `a#2`, or takes the next number that is free.
 private func tellApart(_ layers: inout [Layer]) {
   let names = layers.map { UntrustedText($0.nameInFile) }
   var taken = Set(names)
@@ -85,18 +95,6 @@ private func refuseOtherFiles(_ bytes: [UInt8], file: String) throws(ModelError)
     throw ModelError(
       file: file, position: .file, reason: .wrongFile, found: found, expected: "a text .param file")
   }
-}
-
-/// Reads a count from line 2; a file cannot hold more layers or blobs than bytes.
-private func count(
-  _ word: UntrustedText, _ name: String, _ line: Line, _ bytes: [UInt8]
-) throws(ModelError) -> Int {
-  guard let count = word.integer(Int.self), (1...bytes.count).contains(count) else {
-    throw line.failure(
-      .count, "\(word.excerpt(40)) \(name)", "a count of \(name) that \(bytes.count) bytes can hold"
-    )
-  }
-  return count
 }
 
 private func readLayer(_ line: Line) throws(ModelError) -> Layer {
@@ -141,32 +139,22 @@ private func readLayer(_ line: Line) throws(ModelError) -> Layer {
     inputs: words[4..<inputEnd].map { $0.description },
     outputs: words[inputEnd..<outputEnd].map { $0.description }, parameters: parameters,
     file: line.file, line: line.number)
-  try checkBlobCounts(layer, line)
-  return layer
-}
-
-private func checkBlobCounts(_ layer: Layer, _ line: Line) throws(ModelError) {
-  func check(_ count: Int, _ allowed: ClosedRange<Int>, _ name: String) throws(ModelError) {
-    guard !allowed.contains(count) else { return }
-    let expected =
-      allowed.lowerBound == allowed.upperBound
-      ? "\(allowed.lowerBound)" : "at least \(allowed.lowerBound)"
-    throw line.failure(
-      .graph, "\(layer.kind) with \(count) \(name)\(count == 1 ? "" : "s")", expected)
-  }
   let traits = layer.operation.traits
-  try check(layer.inputs.count, traits.inputs, "input")
-  try check(layer.outputs.count, traits.outputs, "output")
+  for (count, allowed, name) in [
+    (inputCount, traits.inputs, "input"), (outputCount, traits.outputs, "output"),
+  ] where !allowed.contains(count) {
+    throw line.failure(
+      .graph, "\(layer.kind) with \(count) \(name)\(count == 1 ? "" : "s")",
+      "\(allowed.lowerBound == allowed.upperBound ? "" : "at least ")\(allowed.lowerBound)")
+  }
+  return layer
 }
 
 /// Checks that every blob has one producer and that every reader finds it.
 private func checkBlobs(_ layers: [Layer], blobCount: Int, file: String) throws(ModelError) {
   var producerLines: [UntrustedText: Int] = [:]
-  func failure(
-    _ line: Int, _ found: String, _ expected: String, _ reason: ModelError.Reason = .graph
-  ) -> ModelError {
-    ModelError(
-      file: file, position: .line(line), reason: reason, found: found, expected: expected)
+  func failure(_ number: Int, _ found: String, _ expected: String) -> ModelError {
+    Line(words: [], number: number, file: file).failure(.graph, found, expected)
   }
   for layer in layers {
     for blob in layer.outputs {
@@ -179,13 +167,12 @@ private func checkBlobs(_ layers: [Layer], blobCount: Int, file: String) throws(
   }
   for layer in layers {
     for blob in layer.inputs where producerLines[UntrustedText(blob)] == nil {
-      throw failure(
-        layer.line, "input \(blob), which no layer produces", "a blob of another layer")
+      throw failure(layer.line, "input \(blob), which no layer produces", "a blob of another layer")
     }
   }
   guard producerLines.count <= blobCount else {
-    throw failure(
-      2, "\(blobCount) blobs declared",
-      "at least \(producerLines.count), as many as the layers produce", .count)
+    throw ModelError(
+      file: file, position: .line(2), reason: .count, found: "\(blobCount) blobs declared",
+      expected: "at least \(producerLines.count), as many as the layers produce")
   }
 }

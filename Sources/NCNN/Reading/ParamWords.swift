@@ -17,7 +17,7 @@ struct Line {
 
   func failure(_ reason: ModelError.Reason, _ found: String, _ expected: String) -> ModelError {
     ModelError(
-      file: file, position: .line(number), reason: reason, found: found, expected: expected)
+      file: file, position: .line(max(number, 1)), reason: reason, found: found, expected: expected)
   }
 
   /// Refuses what is too long for a name or a string, or takes long to compare as one.
@@ -36,17 +36,13 @@ struct Line {
 /// Splits a `.param` file into lines of words.
 struct LineReader {
   let bytes: [UInt8]
-  let file: String
-  private(set) var lineNumber = 0
-  private var lastLine: Line?
+  /// The number of the last line, and the words of the last one that has any.
+  private(set) var line: Line
   private var position = 0
-
-  /// The start of the last line read.
-  var excerpt: String { lastLine?.excerpt ?? "" }
 
   init(bytes: [UInt8], file: String) {
     self.bytes = bytes
-    self.file = file
+    line = Line(words: [], number: 0, file: file)
   }
 
   /// The next non-empty line, or nil at the end of the file.
@@ -55,17 +51,13 @@ struct LineReader {
       let end = bytes[position...].firstIndex(of: UInt8(ascii: "\n")) ?? bytes.count
       let range = position..<end
       position = end + 1
-      lineNumber += 1
+      line.number += 1
       let words = try self.words(range)
       if words.isEmpty { continue }
-      lastLine = Line(words: words, number: lineNumber, file: file)
-      return lastLine
+      line.words = words
+      return line
     }
     return nil
-  }
-
-  func failure(_ reason: ModelError.Reason, _ found: String, _ expected: String) -> ModelError {
-    Line(words: [], number: max(lineNumber, 1), file: file).failure(reason, found, expected)
   }
 
   /// Splits at blanks, except inside the quotes of a string value, which follow an equals sign.
@@ -87,11 +79,10 @@ struct LineReader {
         if !isQuoted { close(index) }
       case UInt8(ascii: "\t") where !isQuoted, UInt8(ascii: "\r") where !isQuoted:
         close(index)
-      case 0..<0x20, 0x7F:
-        throw failure(.syntax, "the control character \(byte)", "a text .param file")
-      case 0x80..<0xA0 where previous == 0xC2:
-        // U+0080…U+009F: some terminals obey them.
-        throw failure(.syntax, "the control character \(byte)", "a text .param file")
+      // U+0080…U+009F among them, which some terminals obey.
+      case 0..<0x20, 0x7F,
+        0x80..<0xA0 where previous == 0xC2:
+        throw line.failure(.syntax, "the control character \(byte)", "a text .param file")
       case UInt8(ascii: "\""):
         if start == nil { start = index }
         isQuoted = !isQuoted && previous == UInt8(ascii: "=")
@@ -99,10 +90,10 @@ struct LineReader {
         if start == nil { start = index }
       }
     }
-    guard !isQuoted else { throw failure(.syntax, "an unclosed quote", "a closing quote") }
+    guard !isQuoted else { throw line.failure(.syntax, "an unclosed quote", "a closing quote") }
     close(range.upperBound)
     guard String(validating: bytes[range], as: UTF8.self) != nil else {
-      throw failure(.syntax, "bytes that are not UTF-8", "a text .param file")
+      throw line.failure(.syntax, "bytes that are not UTF-8", "a text .param file")
     }
     return words
   }
@@ -131,6 +122,7 @@ func readPair(_ word: UntrustedText, _ line: Line) throws(ModelError) -> Paramet
   guard !text.isEmpty else {
     throw failure("\"\(word.excerpt(40))\"", "a value after the equals sign")
   }
+  let value: ParameterValue
   if isCounted {
     let elements = elements(text)
     guard elements[0].integer() == elements.count - 1 else {
@@ -139,15 +131,15 @@ func readPair(_ word: UntrustedText, _ line: Line) throws(ModelError) -> Paramet
         "an array of \(elements.count - 1) elements with the length \(elements[0].excerpt(40))",
         "a length and that many elements")
     }
-    return Parameters.Pair(key: key, value: try readArray(elements.dropFirst(), word, line))
+    value = try readArray(elements.dropFirst(), word, line)
+  } else if let string = try readString(text, line) {
+    value = .string(string)
+  } else if text.contains(UInt8(ascii: ",")) {
+    value = try readArray(elements(text)[...], word, line)
+  } else {
+    value = try readNumber(text, word, line)
   }
-  if let string = try readString(text, line) {
-    return Parameters.Pair(key: key, value: .string(string))
-  }
-  if text.contains(UInt8(ascii: ",")) {
-    return Parameters.Pair(key: key, value: try readArray(elements(text)[...], word, line))
-  }
-  return Parameters.Pair(key: key, value: try readNumber(text, word, line))
+  return Parameters.Pair(key: key, value: value)
 }
 
 private func elements(_ text: UntrustedText) -> [UntrustedText] {
@@ -178,8 +170,7 @@ private func readArray(
     case .integer(let number):
       integers.append(number)
       reals.append(Float(number))
-    case .real(let number):
-      reals.append(number)
+    case .real(let number): reals.append(number)
     default: break
     }
   }

@@ -43,11 +43,9 @@ public struct Parameters: Hashable, Sendable, ExpressibleByDictionaryLiteral {
     get { pairs.first { $0.key == key }?.value }
     set {
       let index = pairs.firstIndex { $0.key == key }
-      switch (index, newValue) {
-      case (let index?, let value?): pairs[index].value = value
-      case (let index?, nil): pairs.remove(at: index)
-      case (nil, let value?): pairs.append(Pair(key: key, value: value))
-      case (nil, nil): break
+      if let index { pairs.remove(at: index) }
+      if let newValue {
+        pairs.insert(Pair(key: key, value: newValue), at: index ?? pairs.endIndex)
       }
     }
   }
@@ -64,24 +62,21 @@ struct ParameterReader {
     _ key: Int, _ name: String, default fallback: Int,
     in range: ClosedRange<Int> = 0...Limits.integerParameter
   ) throws(ModelError) -> Int {
-    guard let value = parameters[key] else {
+    let number: Int? =
+      switch parameters[key] {
       // Many of ncnn's defaults, such as 0 output channels, only mean that the key is required.
-      guard range.contains(fallback) else {
-        throw refusal(
-          "no \(name) (key \(key))",
-          expected: "an integer in \(range.lowerBound)…\(range.upperBound)")
-      }
-      return fallback
-    }
-    switch value {
-    case .integer(let number) where range.contains(number):
-      return number
-    case .real(let number):
+      case nil: fallback
+      case .integer(let number)?: number
       // Some converters write integers as 3.000000e+00.
-      if let exact = Int(exactly: number), range.contains(exact) { return exact }
-    default: break
+      case .real(let number)?: Int(exactly: number)
+      default: nil
+      }
+    if let number, range.contains(number) { return number }
+    let expected = "an integer in \(range.lowerBound)…\(range.upperBound)"
+    guard let value = parameters[key] else {
+      throw refusal("no \(name) (key \(key))", expected: expected)
     }
-    throw refusal(key, name, value, "an integer in \(range.lowerBound)…\(range.upperBound)")
+    throw refusal(key, name, value, expected)
   }
 
   func flag(_ key: Int, _ name: String, default fallback: Bool = false) throws(ModelError) -> Bool {

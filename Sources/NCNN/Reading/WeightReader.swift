@@ -35,27 +35,15 @@ extension Network {
 
 /// One array of weights that a layer takes from the `.bin` file.
 struct WeightRequest {
-  /// The array's name in messages.
   var name: String
-  /// The sizes from the outermost axis in, and their product.
+  /// The sizes from the outermost axis in.
   var shape: [Int]
-  var count: Int
   /// Whether a four-byte storage tag precedes it; without one it is raw fp32.
-  var isTagged: Bool
+  var isTagged = false
   /// Whether the elements are scales of int8 numbers, and so cannot be arbitrary.
-  var areScales: Bool
+  var areScales = false
 
-  init(_ name: String, count: Int, isTagged: Bool = false, areScales: Bool = false) {
-    self.init(name, shape: [count], isTagged: isTagged, areScales: areScales)
-  }
-
-  init(_ name: String, shape: [Int], isTagged: Bool = false, areScales: Bool = false) {
-    self.name = name
-    self.shape = shape
-    count = shape.reduce(1, *)
-    self.isTagged = isTagged
-    self.areScales = areScales
-  }
+  var count: Int { shape.reduce(1, *) }
 }
 
 /// Reads consecutive arrays of weights.
@@ -90,21 +78,19 @@ private struct WeightReader {
       if request.areScales { try requireScales(values, name) }
       return WeightArray(.untagged(values))
     }
-    let start = try take(1, elementSize: 4, "storage tag of the \(name)")
+    let start = try take(1, of: 4, "storage tag of the \(name)")
     let tag = bytes.word(at: start)
     switch tag {
-    case WeightArray.Tag.float32:
-      return WeightArray(.float32(try floats(count, name)))
-    case WeightArray.Tag.keptFloat32:
-      return WeightArray(.keptFloat32(try floats(count, name)))
+    case WeightArray.Tag.float32: return WeightArray(.float32(try floats(count, name)))
+    case WeightArray.Tag.keptFloat32: return WeightArray(.keptFloat32(try floats(count, name)))
     case WeightArray.Tag.float16:
-      let start = try take(count, elementSize: 2, name)
+      let start = try take(count, of: 2, name)
       let bits = (0..<count).map { index in
         UInt16(bytes[start + 2 * index]) | UInt16(bytes[start + 2 * index + 1]) << 8
       }
       return WeightArray(.float16(bits))
     case WeightArray.Tag.int8:
-      let start = try take(count, elementSize: 1, name)
+      let start = try take(count, of: 1, name)
       return WeightArray(.int8(bytes[start..<start + count].map(Int8.init(bitPattern:))))
     case WeightArray.Tag.bfloat16:
       position -= 4
@@ -113,38 +99,33 @@ private struct WeightReader {
         expected: "fp32, fp16, int8 or a table of 256 values")
     default:
       let values = try floats(256, "table of the \(name)")
-      let start = try take(count, elementSize: 1, name)
+      let start = try take(count, of: 1, name)
       return WeightArray(
         .table(tag: tag, values: values, indices: Array(bytes[start..<start + count])))
     }
   }
 
   /// Refuses scales, which have just been read, whose products or quotients could overflow.
-  private func requireScales(_ values: [Float], _ name: String) throws(ModelError) {
-    for (index, value) in values.enumerated()
-    where !Int8Scales.possibleScales.contains(value) {
-      throw ModelError(
-        file: file, position: .byte(position - 4 * (values.count - index)), reason: .weights,
-        found: "\(value) among the \(name)", expected: "numbers from 2⁻⁶⁰ to 2⁶⁰")
+  private mutating func requireScales(_ values: [Float], _ name: String) throws(ModelError) {
+    for (index, value) in values.enumerated() where !Int8Scales.possibleScales.contains(value) {
+      position -= 4 * (values.count - index)
+      throw failure(found: "\(value) among the \(name)", expected: "numbers from 2⁻⁶⁰ to 2⁶⁰")
     }
   }
 
   /// Skips elements, padded to whole words, and returns the offset of the first.
-  private mutating func take(
-    _ count: Int, elementSize: Int, _ name: String
-  ) throws(ModelError) -> Int {
+  private mutating func take(_ count: Int, of size: Int, _ name: String) throws(ModelError) -> Int {
     let left = bytes.count - position
-    guard let size = checkedProduct(count, elementSize), size <= left, (size + 3) & ~3 <= left
-    else {
+    guard let length = checkedProduct(count, size), length <= left, (length + 3) & ~3 <= left else {
       throw failure(
-        found: "\(left) bytes left", expected: "\(count) × \(elementSize) bytes for the \(name)")
+        found: "\(left) bytes left", expected: "\(count) × \(size) bytes for the \(name)")
     }
-    defer { position += (size + 3) & ~3 }
+    defer { position += (length + 3) & ~3 }
     return position
   }
 
   private mutating func floats(_ count: Int, _ name: String) throws(ModelError) -> [Float] {
-    let start = try take(count, elementSize: 4, name)
+    let start = try take(count, of: 4, name)
     return (0..<count).map { Float(bitPattern: bytes.word(at: start + 4 * $0)) }
   }
 }

@@ -10,8 +10,7 @@ public enum NPY {
   /// NumPy itself writes 118 bytes and refuses to read more than 10,000.
   private static let longestHeader = 1 << 16
 
-  /// Reads a tensor; of four or five axes, a leading one of one element, the batch, is dropped. `source`
-  /// is the file's name in messages.
+  /// Reads a tensor; of four or five axes, a leading batch of 1 is dropped. `source` is the file in messages.
   ///
   /// - Throws: `InferenceError` unless the bytes hold little-endian float32 in C order with one to
   ///   four axes and nothing else.
@@ -90,13 +89,9 @@ public enum NPY {
     guard let tail = header.behind("'shape':")?.cut(at: UInt8(ascii: "("))?.after,
       let tuple = tail.cut(at: UInt8(ascii: ")"))?.before
     else { return nil }
-    var sizes: [Int] = []
-    for part in tuple.split(separator: UInt8(ascii: ",")) {
-      let digits = part.trimming { $0 == UInt8(ascii: " ") }
-      if digits.isEmpty { continue }
-      guard let size = digits.integer(Int.self) else { return nil }
-      sizes.append(size)
-    }
-    return sizes
+    let parts = tuple.split(separator: UInt8(ascii: ","))
+      .map { $0.trimming { $0 == UInt8(ascii: " ") } }.filter { !$0.isEmpty }
+    let sizes = parts.compactMap { $0.integer(Int.self) }
+    return sizes.count == parts.count ? sizes : nil
   }
 }

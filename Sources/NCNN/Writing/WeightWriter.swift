@@ -1,8 +1,7 @@
 import Untrusted
 
 extension Network {
-  /// The bytes of a `.bin` file with the weights of all layers, each stored as it was read, and behind them
-  /// what was not read.
+  /// The bytes of a `.bin` file: all weights, stored as they were read, and behind them what was not read.
   public func weightBytes() -> [UInt8] {
     var bytes: [UInt8] = []
     for layer in layers {
@@ -31,8 +30,7 @@ private func append(_ array: WeightArray, to bytes: inout [UInt8]) {
     for value in values { append(value.bitPattern) }
   }
   switch array.storage {
-  case .untagged(let values):
-    append(values)
+  case .untagged(let values): append(values)
   case .float32(let values):
     append(WeightArray.Tag.float32)
     append(values)

@@ -1,5 +1,4 @@
-/// (x − mean) / √(variance + epsilon) · slope + bias, with four numbers for each channel (Ioffe and
-/// Szegedy, 2015).
+/// (x − mean) / √(variance + epsilon) · slope + bias in each channel (Ioffe and Szegedy, 2015).
 struct BatchNorm: SingleOutputKind, Hashable {
   let channels: Int
   let epsilon: Float
@@ -10,8 +9,7 @@ struct BatchNorm: SingleOutputKind, Hashable {
   }
 
   var traits: LayerTraits {
-    let names = ["slopes", "means", "variances", "biases"]
-    return LayerTraits(weights: names.map { WeightRequest($0, count: channels) })
+    LayerTraits(weights: ["slopes", "means", "variances", "biases"], count: channels)
   }
 
   func lowering(_ weights: [[Float]], inputs: Int) -> Lowering {
@@ -23,7 +21,7 @@ struct BatchNorm: SingleOutputKind, Hashable {
     try perChannelShape(inputs[0], channels: channels)
   }
 
-  func apply(_ inputs: [Tensor], weights: [[Float]], shape: [Int]) -> Tensor {
+  func run(_ inputs: [Tensor], weights: [[Float]], shape: [Int]) -> Tensor {
     let (scales, offsets) = factors(weights)
     return inputs[0].scaled(by: scales, plus: offsets)
   }

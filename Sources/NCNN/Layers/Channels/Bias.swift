@@ -6,7 +6,7 @@ struct Bias: SingleOutputKind, Hashable {
     channels = try reader.size(0, "bias_data_size")
   }
 
-  var traits: LayerTraits { LayerTraits(weights: [WeightRequest("biases", count: channels)]) }
+  var traits: LayerTraits { LayerTraits(weights: ["biases"], count: channels) }
 
   func lowering(_ weights: [[Float]], inputs: Int) -> Lowering {
     .arithmetic(.input(0), [(.add, .numbers(weights[0]))])
@@ -16,7 +16,7 @@ struct Bias: SingleOutputKind, Hashable {
     inputs[0].count < 3 ? inputs[0] : try perChannelShape(inputs[0], channels: channels)
   }
 
-  func apply(_ inputs: [Tensor], weights: [[Float]], shape: [Int]) -> Tensor {
+  func run(_ inputs: [Tensor], weights: [[Float]], shape: [Int]) -> Tensor {
     inputs[0].mapped(channels: inputs[0].channels) { $0 + weights[0][$1] }
   }
 

@@ -6,7 +6,7 @@ struct PReLU: SingleOutputKind, Hashable {
     slopeCount = try reader.size(0, "num_slope")
   }
 
-  var traits: LayerTraits { LayerTraits(weights: [WeightRequest("slopes", count: slopeCount)]) }
+  var traits: LayerTraits { LayerTraits(weights: ["slopes"], count: slopeCount) }
 
   func lowering(_ weights: [[Float]], inputs: Int) -> Lowering {
     .arithmetic(.input(0), [(.leak, .numbers(weights[0]))])
@@ -16,7 +16,7 @@ struct PReLU: SingleOutputKind, Hashable {
     try perChannelShape(inputs[0], channels: slopeCount == 1 ? nil : slopeCount)
   }
 
-  func apply(_ inputs: [Tensor], weights: [[Float]], shape: [Int]) -> Tensor {
+  func run(_ inputs: [Tensor], weights: [[Float]], shape: [Int]) -> Tensor {
     inputs[0].mapped(channels: shape[0]) { x, channel in
       x < 0 ? x * weights[0][slopeCount == 1 ? 0 : channel] : x
     }

@@ -10,11 +10,7 @@ extension Tensor {
   /// A function applied to every element and the number of its channel, of which there are as many.
   func mapped(channels: Int, _ transform: (_ x: Float, _ channel: Int) -> Float) -> Tensor {
     let size = values.count / channels
-    var result = self
-    for index in result.values.indices {
-      result.values[index] = transform(result.values[index], index / size)
-    }
-    return result
+    return Tensor(shape, values.indices.map { transform(values[$0], $0 / size) })
   }
 
   /// x · scale + bias with one pair per channel.

@@ -1,5 +1,4 @@
-/// x · scale + bias, one of each for every channel, or x · scale where a second blob, of one axis,
-/// provides the scales.
+/// x · scale + bias in each channel, or x · scale where a second blob, of one axis, has the scales.
 struct Scale: SingleOutputKind, Hashable {
   /// nil where a second blob provides the scales.
   let channels: Int?
@@ -18,8 +17,7 @@ struct Scale: SingleOutputKind, Hashable {
 
   var traits: LayerTraits {
     guard let channels else { return LayerTraits(inputs: 2...2) }
-    let names = hasBias ? ["scales", "biases"] : ["scales"]
-    return LayerTraits(weights: names.map { WeightRequest($0, count: channels) })
+    return LayerTraits(weights: hasBias ? ["scales", "biases"] : ["scales"], count: channels)
   }
 
   func lowering(_ weights: [[Float]], inputs: Int) -> Lowering {
@@ -36,7 +34,7 @@ struct Scale: SingleOutputKind, Hashable {
     return inputs[0]
   }
 
-  func apply(_ inputs: [Tensor], weights: [[Float]], shape: [Int]) -> Tensor {
+  func run(_ inputs: [Tensor], weights: [[Float]], shape: [Int]) -> Tensor {
     let scales = channels == nil ? inputs[1].values : weights[0]
     return inputs[0].scaled(by: scales, plus: hasBias ? weights[1] : nil)
   }

@@ -36,7 +36,7 @@ package struct DetectionOutput: SingleOutputKind, Hashable {
     ]
   }
 
-  package var traits: LayerTraits { LayerTraits(inputs: 3...3, fourAxes: .none) }
+  package var traits: LayerTraits { LayerTraits(inputs: 3...3, fourAxes: nil) }
 
   func outputShape(_ inputs: [[Int]]) throws(InferenceError) -> [Int] {
     let (boxes, classes) = counts(inputs)
@@ -44,7 +44,7 @@ package struct DetectionOutput: SingleOutputKind, Hashable {
     guard inputs[2].count == 2, boxes > 0, inputs[0].reduce(1, *) / 4 >= boxes,
       self.classes == nil
         ? inputs[1] == [classes, boxes] && inputs[2][1] == 4
-        : scores >= work(boxes, classes) && inputs[2][0] == 2 && inputs[2][1] % 4 == 0
+        : scores >= product([boxes, classes]) && inputs[2][0] == 2 && inputs[2][1] % 4 == 0
     else {
       throw .shape(
         "shapes \(inputs)",
@@ -58,7 +58,7 @@ package struct DetectionOutput: SingleOutputKind, Hashable {
     return ((inputs[2].last ?? 0) / 4, classes)
   }
 
-  func apply(_ inputs: [Tensor], weights: [[Float]], shape: [Int]) -> Tensor {
+  func run(_ inputs: [Tensor], weights: [[Float]], shape: [Int]) -> Tensor {
     let (boxes, classes) = counts(inputs.map { $0.shape })
     let (differences, scores, priors) = (inputs[0].values, inputs[1].values, inputs[2].values)
     let hasVariances = self.classes != nil
@@ -95,7 +95,7 @@ package struct DetectionOutput: SingleOutputKind, Hashable {
     let (boxes, classes) = counts(inputs)
     let kept = min(boxes, mostOfClass)
     return Cost(
-      steps: work(boxes, classes, 2 * Int(Cost.exponential)) + work(classes, kept, kept),
-      scratchElements: work(8, boxes) + work(8, classes, kept))
+      steps: product([boxes, classes, 2 * Int(Cost.exponential)]) + product([classes, kept, kept]),
+      scratchElements: product([8, boxes]) + product([8, classes, kept]))
   }
 }

@@ -1,8 +1,7 @@
 /// The boxes of SSD (Liu et al., 2016) around each pixel of the first input; only sizes are read.
 ///
 /// The result has two rows: the edges of the boxes, relative to the picture, and their variances.
-/// Without a second input, or sizes of the picture, boxes are as in MXNet, and there is no second
-/// row.
+/// Without a second input or sizes of the picture, boxes are as in MXNet, without a second row.
 struct PriorBox: SingleOutputKind, Hashable {
   /// The sides of squares; as in MXNet, relative to the picture's height.
   let smallSizes: [Float]
@@ -60,7 +59,7 @@ struct PriorBox: SingleOutputKind, Hashable {
     }
   }
 
-  var traits: LayerTraits { LayerTraits(inputs: 1...2, fourAxes: .none) }
+  var traits: LayerTraits { LayerTraits(inputs: 1...2, fourAxes: nil) }
 
   func outputShape(_ inputs: [[Int]]) throws(InferenceError) -> [Int] {
     let (width, height) = size(of: inputs[0])
@@ -92,7 +91,7 @@ struct PriorBox: SingleOutputKind, Hashable {
     (shape[shape.count - 1], shape.count > 1 ? shape[shape.count - 2] : 1)
   }
 
-  func apply(_ inputs: [Tensor], weights: [[Float]], shape: [Int]) -> Tensor {
+  func run(_ inputs: [Tensor], weights: [[Float]], shape: [Int]) -> Tensor {
     let (width, height) = size(of: inputs[0].shape)
     let isRelative = isRelative(inputs.count)
     let picture = isRelative ? (width: 1, height: 1) : size(of: inputs[inputs.count - 1].shape)
@@ -105,23 +104,22 @@ struct PriorBox: SingleOutputKind, Hashable {
     let (across, down) = (step(stepWidth, imageWidth, width), step(stepHeight, imageHeight, height))
     let less: Float = takesOneFromSteps && !isRelative ? 1 : 0
     let sizes = isRelative ? relativeSizes(Float(height) / Float(width)) : absoluteSizes
-    var values: [Float] = []
-    values.reserveCapacity(shape.reduce(1, *))
-    for y in 0..<height {
-      let centreY = offset * (down - less) + Float(y) * down
-      for x in 0..<width {
-        let centreX = offset * (across - less) + Float(x) * across
-        for (boxWidth, boxHeight) in sizes {
-          values.append((centreX - boxWidth / 2) / imageWidth)
-          values.append((centreY - boxHeight / 2) / imageHeight)
-          values.append((centreX + boxWidth / 2) / imageWidth)
-          values.append((centreY + boxHeight / 2) / imageHeight)
+    return Tensor(appending: shape) { values in
+      for y in 0..<height {
+        let centreY = offset * (down - less) + Float(y) * down
+        for x in 0..<width {
+          let centreX = offset * (across - less) + Float(x) * across
+          for (boxWidth, boxHeight) in sizes {
+            values.append((centreX - boxWidth / 2) / imageWidth)
+            values.append((centreY - boxHeight / 2) / imageHeight)
+            values.append((centreX + boxWidth / 2) / imageWidth)
+            values.append((centreY + boxHeight / 2) / imageHeight)
+          }
         }
       }
+      if clips { for index in values.indices { values[index] = min(max(values[index], 0), 1) } }
+      if !isRelative { for index in values.indices { values.append(variances[index % 4]) } }
     }
-    if clips { for index in values.indices { values[index] = min(max(values[index], 0), 1) } }
-    if !isRelative { for index in values.indices { values.append(variances[index % 4]) } }
-    return Tensor(shape, values)
   }
 
   private var absoluteSizes: [(Float, Float)] {

@@ -39,7 +39,7 @@ struct YoloDetectionOutput: SingleOutputKind, Hashable {
     }
   }
 
-  var traits: LayerTraits { LayerTraits(inputs: 1...Int.max, fourAxes: .none) }
+  var traits: LayerTraits { LayerTraits(inputs: 1...Int.max, fourAxes: nil) }
 
   func outputShape(_ inputs: [[Int]]) throws(InferenceError) -> [Int] {
     let fits = inputs.allSatisfy { $0.count == 3 && $0[0] == boxes * (5 + classes) }
@@ -52,10 +52,10 @@ struct YoloDetectionOutput: SingleOutputKind, Hashable {
   }
 
   private func count(_ inputs: [[Int]]) -> Int64 {
-    inputs.reduce(0) { $0 + min(1 << 40, work(boxes, $1[1], $1[2])) }
+    inputs.reduce(0) { $0 + min(1 << 40, product([boxes, $1[1], $1[2]])) }
   }
 
-  func apply(_ inputs: [Tensor], weights: [[Float]], shape: [Int]) -> Tensor {
+  func run(_ inputs: [Tensor], weights: [[Float]], shape: [Int]) -> Tensor {
     var found: [ScoredBox] = []
     for (number, map) in inputs.enumerated() {
       for box in 0..<boxes {
@@ -77,8 +77,7 @@ struct YoloDetectionOutput: SingleOutputKind, Hashable {
         map.values[(box * (5 + classes) + channel) * size + cell]
       }
       let best = (0..<classes).reduce(0) { value(5 + $1) > value(5 + $0) ? $1 : $0 }
-      // What upstream computes for the third version; it is not the product of two logistic
-      // functions.
+      // Upstream computes this for the third version, not the product of two logistic functions.
       let score =
         strides.isEmpty
         ? sigmoid(value(4)) / (0..<classes).reduce(0) { $0 + exp(value(5 + $1) - value(5 + best)) }

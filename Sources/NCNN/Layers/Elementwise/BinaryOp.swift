@@ -1,7 +1,6 @@
 import LibC
 
-/// Arithmetic on the elements of two blobs, a and b, or of a blob and a number; sizes are equal or
-/// 1.
+/// Arithmetic on two blobs, a and b, whose sizes are equal or 1, or on a blob and a number.
 ///
 /// By ncnn's rule, a single axis matches the outermost axis of the other blob where their sizes
 /// agree, else the innermost; more match the outermost ones.
@@ -44,23 +43,22 @@ struct BinaryOp: SingleOutputKind, Hashable {
     return sizes.map { max($0, $1) }
   }
 
-  func apply(_ inputs: [Tensor], weights: [[Float]], shape: [Int]) -> Tensor {
+  func run(_ inputs: [Tensor], weights: [[Float]], shape: [Int]) -> Tensor {
     let a = inputs[0]
     if let scalar { return a.mapped { arithmetic.apply($0, scalar) } }
     let b = inputs[1]
     let aSteps = repeatingSteps(of: expanded(a.shape, beside: b.shape))
     let bSteps = repeatingSteps(of: expanded(b.shape, beside: a.shape))
-    var values: [Float] = []
-    values.reserveCapacity(shape.reduce(1, *))
-    forEachRow(of: shape) { channel, slice, row in
-      let aStart = channel * aSteps[0] + slice * aSteps[1] + row * aSteps[2]
-      let bStart = channel * bSteps[0] + slice * bSteps[1] + row * bSteps[2]
-      for x in 0..<shape[shape.count - 1] {
-        values.append(
-          arithmetic.apply(a.values[aStart + x * aSteps[3]], b.values[bStart + x * bSteps[3]]))
+    return Tensor(appending: shape) { values in
+      forEachRow(of: shape) { channel, slice, row in
+        let aStart = channel * aSteps[0] + slice * aSteps[1] + row * aSteps[2]
+        let bStart = channel * bSteps[0] + slice * bSteps[1] + row * bSteps[2]
+        for x in 0..<shape[shape.count - 1] {
+          values.append(
+            arithmetic.apply(a.values[aStart + x * aSteps[3]], b.values[bStart + x * bSteps[3]]))
+        }
       }
     }
-    return Tensor(shape, values)
   }
 
   func cost(inputs: [[Int]], output: [Int]) -> Cost {
@@ -116,8 +114,7 @@ extension BinaryOp.Arithmetic {
     }
   }
 
-  /// The C library's functions are missing on some systems; doubles hold the product of a float and
-  /// a whole number of up to 2²⁹.
+  /// Some systems lack the C library's functions; doubles hold a float times a whole number up to 2²⁹.
   private func remainder(_ a: Float, _ b: Float, _ rule: FloatingPointRoundingRule) -> Float {
     let (a, b) = (Double(a), Double(b))
     return Float(a - (a / b).rounded(rule) * b)

@@ -8,7 +8,7 @@ protocol ElementwiseKind: SingleOutputKind {
 extension ElementwiseKind {
   var steps: Int64 { Cost.exponential }
   func outputShape(_ inputs: [[Int]]) -> [Int] { inputs[0] }
-  func apply(_ inputs: [Tensor], weights: [[Float]], shape: [Int]) -> Tensor {
+  func run(_ inputs: [Tensor], weights: [[Float]], shape: [Int]) -> Tensor {
     inputs[0].mapped(value)
   }
   func cost(inputs: [[Int]], output: [Int]) -> Cost { .perElement(of: output, steps: steps) }
@@ -16,10 +16,5 @@ extension ElementwiseKind {
 }
 
 extension Tensor {
-  /// A function applied to every element.
-  func mapped(_ transform: (Float) -> Float) -> Tensor {
-    var result = self
-    for index in result.values.indices { result.values[index] = transform(result.values[index]) }
-    return result
-  }
+  func mapped(_ transform: (Float) -> Float) -> Tensor { Tensor(shape, values.map(transform)) }
 }

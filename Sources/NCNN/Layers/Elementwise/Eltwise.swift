@@ -1,20 +1,16 @@
 /// Blobs of equal shape combined element by element.
 struct Eltwise: SingleOutputKind, Hashable {
-  enum Combination: Hashable {
-    case product, maximum
-    case sum(coefficients: [Float])
-  }
+  /// In ncnn's order.
+  enum Combination: CaseIterable { case product, sum, maximum }
 
   let combination: Combination
+  /// Those of a sum; none where all are 1.
+  let coefficients: [Float]
 
   init(_ reader: ParameterReader) throws(ModelError) {
     let coefficients = try reader.reals(1, "coeffs")
-    combination =
-      switch try reader.integer(0, "op_type", default: 0, in: 0...2) {
-      case 0: .product
-      case 1: .sum(coefficients: coefficients)
-      default: .maximum
-      }
+    combination = Combination.allCases[try reader.integer(0, "op_type", default: 0, in: 0...2)]
+    self.coefficients = combination == .sum ? coefficients : []
   }
 
   var traits: LayerTraits { LayerTraits(inputs: 1...Int.max) }
@@ -26,9 +22,8 @@ struct Eltwise: SingleOutputKind, Hashable {
       switch combination {
       case .product: .multiply
       case .maximum: .maximum
-      case .sum(coefficients: []): .add
-      case .sum(let factors):
-        .weightedSum(first: input == 1 ? factors[0] : 1, second: factors[input])
+      case .sum where coefficients.isEmpty: .add
+      case .sum: .weightedSum(first: input == 1 ? coefficients[0] : 1, second: coefficients[input])
       }
     }
     return .arithmetic(.input(0), (1..<inputs).map { (arithmetic($0), .input($0)) })
@@ -46,13 +41,7 @@ struct Eltwise: SingleOutputKind, Hashable {
     return inputs[0]
   }
 
-  /// Those of a sum; none where all are 1.
-  private var coefficients: [Float] {
-    if case .sum(let coefficients) = combination { coefficients } else { [] }
-  }
-
-  func apply(_ inputs: [Tensor], weights: [[Float]], shape: [Int]) -> Tensor {
-    let coefficients = coefficients
+  func run(_ inputs: [Tensor], weights: [[Float]], shape: [Int]) -> Tensor {
     var result = coefficients.isEmpty ? inputs[0] : inputs[0].mapped { $0 * coefficients[0] }
     for (number, input) in inputs.enumerated().dropFirst() {
       for index in result.values.indices {

@@ -19,8 +19,7 @@ package struct Crop: SingleOutputKind, Hashable {
     var offsetFromEnd: Int
   }
 
-  /// The positions from the first that is kept to the one after the last; nil means from the start or to the
-  /// end, negative ones count from the end.
+  /// Kept positions, `end` excluded; nil is the start or the end of the blob, negative ones count from the end.
   struct Interval: Hashable {
     let axis: Int
     let start: Int?
@@ -46,16 +45,14 @@ package struct Crop: SingleOutputKind, Hashable {
   }
 
   package var traits: LayerTraits {
-    LayerTraits(inputs: inputs, movesInt8: true, movement: .picks, channels: .kept)
-  }
-
-  private var inputs: ClosedRange<Int> {
-    switch part {
-    case .spans, .intervals: 1...1
-    case .expressions(let starts, let ends, let axes):
-      ShapeExpression.layerInputs(max(starts.inputCount, ends.inputCount, axes.inputCount))
-    case .reference: 2...2
-    }
+    let inputs =
+      switch part {
+      case .spans, .intervals: 1...1
+      case .expressions(let starts, let ends, let axes):
+        ShapeExpression.layerInputs(max(starts.inputCount, ends.inputCount, axes.inputCount))
+      case .reference: 2...2
+      }
+    return LayerTraits(inputs: inputs, movesInt8: true, movement: .picks, channels: .kept)
   }
 
   package func lowering(_ weights: [[Float]], inputs: Int) -> Lowering { .part(self) }
@@ -64,9 +61,7 @@ package struct Crop: SingleOutputKind, Hashable {
     try kept(inputs).map { $0.count }
   }
 
-  func apply(
-    _ inputs: [Tensor], weights: [[Float]], shape: [Int]
-  ) throws(InferenceError) -> Tensor {
+  func run(_ inputs: [Tensor], weights: [[Float]], shape: [Int]) throws(InferenceError) -> Tensor {
     let steps = strides(of: inputs[0].shape)
     let first = zip(try kept(inputs.map { $0.shape }), steps)
       .reduce(0) { $0 + $1.0.lowerBound * $1.1 }
@@ -113,8 +108,7 @@ extension Crop {
         let axes = axes.values(for: inputs), Set(axes).count == axes.count
       else {
         throw .shape(
-          "expressions without values for shapes \(inputs)",
-          expected: "positions along axes")
+          "expressions without values for shapes \(inputs)", expected: "positions along axes")
       }
       return try Crop(intervals: axes, starts, ends).kept(inputs)
     case .reference(let offsets):

@@ -7,7 +7,7 @@ struct Diag: SingleOutputKind, Hashable {
     offset = try reader.integer(0, "diagonal", default: 0, in: -(1 << 20)...(1 << 20))
   }
 
-  var traits: LayerTraits { LayerTraits(fourAxes: .none) }
+  var traits: LayerTraits { LayerTraits(fourAxes: nil) }
 
   private var down: Int { max(0, -offset) }
   private var across: Int { max(0, offset) }
@@ -17,13 +17,12 @@ struct Diag: SingleOutputKind, Hashable {
     if input.count == 1 { return [input[0] + down + across, input[0] + down + across] }
     guard input.count == 2, input[0] > down, input[1] > across else {
       throw .shape(
-        "diagonal \(offset) of shape \(input)",
-        expected: "one or two axes, and a diagonal within")
+        "diagonal \(offset) of shape \(input)", expected: "one or two axes, and a diagonal within")
     }
     return [min(input[0] - down, input[1] - across)]
   }
 
-  func apply(_ inputs: [Tensor], weights: [[Float]], shape: [Int]) -> Tensor {
+  func run(_ inputs: [Tensor], weights: [[Float]], shape: [Int]) -> Tensor {
     let input = inputs[0]
     let isVector = input.shape.count == 1
     let columns = isVector ? shape[1] : input.columns

@@ -7,15 +7,12 @@ struct ExpandDims: ReshapingKind, Hashable {
     axes = try reader.integers(3, "axes", in: axisRange)
   }
 
-  var traits: LayerTraits { LayerTraits(movement: .rearranges) }
-
   func outputShape(_ inputs: [[Int]]) throws(InferenceError) -> [Int] {
     let count = inputs[0].count + axes.count
     let added = Set(axes.map { $0 < 0 ? count + $0 : $0 })
     guard added.count == axes.count, added.allSatisfy((0..<count).contains) else {
       throw .shape(
-        "axes \(axes) added to shape \(inputs[0])",
-        expected: "different ones of the \(count) axes")
+        "axes \(axes) added to shape \(inputs[0])", expected: "different ones of the \(count) axes")
     }
     var rest = inputs[0][...]
     return (0..<count).map { added.contains($0) ? 1 : rest.removeFirst() }

@@ -2,7 +2,9 @@
 protocol ReshapingKind: SingleOutputKind {}
 
 extension ReshapingKind {
-  func apply(_ inputs: [Tensor], weights: [[Float]], shape: [Int]) -> Tensor {
+  var traits: LayerTraits { LayerTraits(movement: .rearranges) }
+
+  func run(_ inputs: [Tensor], weights: [[Float]], shape: [Int]) -> Tensor {
     Tensor(shape, inputs[0].values)
   }
 
@@ -18,9 +20,7 @@ protocol GatheringKind: SingleOutputKind {
 }
 
 extension GatheringKind {
-  func apply(
-    _ inputs: [Tensor], weights: [[Float]], shape: [Int]
-  ) throws(InferenceError) -> Tensor {
+  func run(_ inputs: [Tensor], weights: [[Float]], shape: [Int]) throws(InferenceError) -> Tensor {
     inputs[0].gathered(shape, try places(inputs[0].shape, shape: shape))
   }
 

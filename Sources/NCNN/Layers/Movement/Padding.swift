@@ -43,12 +43,11 @@ struct Padding: SingleOutputKind, Hashable {
       case .constantPerChannel: false
       }
     return LayerTraits(
-      weights: storedCount > 0 ? [WeightRequest("border values", count: storedCount)] : [],
+      weights: storedCount > 0 ? [WeightRequest(name: "border values", shape: [storedCount])] : [],
       movesInt8: movesInt8)
   }
 
-  /// W → left + W + right; H × W and C × H × W likewise along their axes. Of four axes, the channels have no
-  /// border. Negative sides cut off, up to the last element.
+  /// Of four axes, the channels have no border. Negative sides cut off, up to the last element.
   func outputShape(_ inputs: [[Int]]) throws(InferenceError) -> [Int] {
     let input = inputs[0]
     let before = side(before, axes: input.count)
@@ -75,7 +74,7 @@ struct Padding: SingleOutputKind, Hashable {
   private func side(_ sizes: [Int], axes: Int) -> [Int] { ([0] + sizes).suffix(axes) }
 
   /// Upstream cuts the rows of a negative top off at the bottom, before it adds any.
-  func apply(_ inputs: [Tensor], weights: [[Float]], shape: [Int]) -> Tensor {
+  func run(_ inputs: [Tensor], weights: [[Float]], shape: [Int]) -> Tensor {
     let sizes = fourAxes(inputs[0].shape, missing: 1)
     let before = fourAxes(side(before, axes: shape.count), missing: 0)
     let rows = sizes[2] + min(before[2], 0)
@@ -97,8 +96,7 @@ struct Padding: SingleOutputKind, Hashable {
     }
   }
 
-  /// The position along an axis from which a position inside or outside takes its value; nil means
-  /// the constant.
+  /// Where a position inside or outside takes its value from along an axis; nil for the constant.
   private func source(_ position: Int, of size: Int) -> Int? {
     if (0..<size).contains(position) { return position }
     switch content {

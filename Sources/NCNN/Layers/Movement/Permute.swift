@@ -15,16 +15,18 @@ package struct Permute: SingleOutputKind, Hashable {
   }
 
   func outputShape(_ inputs: [[Int]]) throws(InferenceError) -> [Int] {
-    try sources(axes: inputs[0].count).map { inputs[0][$0] }
-  }
-
-  /// For each axis of the result, the outermost first, the axis of the input that it comes from.
-  private func sources(axes: Int) throws(InferenceError) -> [Int] {
+    let axes = inputs[0].count
     let orders = (1...axes).reduce(1, *)
     guard axes == 1 || order < orders else {
       throw .shape("order \(order) of \(axes) axes", expected: "one of 0 to \(orders - 1)")
     }
-    var (left, rest, choices) = (Array(0..<axes), axes == 1 ? 0 : order, orders)
+    return sources(axes: axes).map { inputs[0][$0] }
+  }
+
+  /// For each axis of the result, the outermost first, the axis of the input that it comes from.
+  private func sources(axes: Int) -> [Int] {
+    var (left, rest) = (Array(0..<axes), axes == 1 ? 0 : order)
+    var choices = (1...axes).reduce(1, *)
     return (0..<axes).map { axis in
       choices /= axes - axis
       defer { rest %= choices }
@@ -32,14 +34,10 @@ package struct Permute: SingleOutputKind, Hashable {
     }
   }
 
-  func apply(
-    _ inputs: [Tensor], weights: [[Float]], shape: [Int]
-  ) throws(InferenceError) -> Tensor {
+  func run(_ inputs: [Tensor], weights: [[Float]], shape: [Int]) -> Tensor {
     let steps = strides(of: inputs[0].shape)
-    return inputs[0].strided(shape, by: try sources(axes: steps.count).map { steps[$0] })
+    return inputs[0].strided(shape, by: sources(axes: steps.count).map { steps[$0] })
   }
 
-  func reading(inputs: [[Int]], output: [Int]) -> CellReading {
-    order == 0 ? .sameElement : .moved
-  }
+  func reading(inputs: [[Int]], output: [Int]) -> CellReading { order == 0 ? .sameElement : .moved }
 }

@@ -11,7 +11,7 @@ struct PixelShuffle: SingleOutputKind, Hashable {
     isInterleaved = try reader.flag(1, "mode")
   }
 
-  var traits: LayerTraits { LayerTraits(fourAxes: .none, movement: .rearranges) }
+  var traits: LayerTraits { LayerTraits(fourAxes: nil, movement: .rearranges) }
 
   func outputShape(_ inputs: [[Int]]) throws(InferenceError) -> [Int] {
     let input = inputs[0]
@@ -19,13 +19,12 @@ struct PixelShuffle: SingleOutputKind, Hashable {
       input[1...].allSatisfy({ $0 <= Int(Int32.max) / factor })
     else {
       throw .shape(
-        "shape \(input)",
-        expected: "three axes, and channels in groups of \(factor * factor)")
+        "shape \(input)", expected: "three axes, and channels in groups of \(factor * factor)")
     }
     return [input[0] / (factor * factor), input[1] * factor, input[2] * factor]
   }
 
-  func apply(_ inputs: [Tensor], weights: [[Float]], shape: [Int]) -> Tensor {
+  func run(_ inputs: [Tensor], weights: [[Float]], shape: [Int]) -> Tensor {
     let input = inputs[0]
     return Tensor(shape) { channel, y, x in
       let part = y % factor * factor + x % factor

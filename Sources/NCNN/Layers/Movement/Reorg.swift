@@ -8,7 +8,7 @@ struct Reorg: GatheringKind, Hashable {
     isInterleaved = try reader.flag(1, "mode")
   }
 
-  var traits: LayerTraits { LayerTraits(fourAxes: .none, movement: .rearranges) }
+  var traits: LayerTraits { LayerTraits(fourAxes: nil, movement: .rearranges) }
 
   func outputShape(_ inputs: [[Int]]) throws(InferenceError) -> [Int] {
     let input = inputs[0]

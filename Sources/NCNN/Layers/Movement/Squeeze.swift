@@ -11,8 +11,6 @@ struct Squeeze: ReshapingKind, Hashable {
     self.axes = axes
   }
 
-  var traits: LayerTraits { LayerTraits(movement: .rearranges) }
-
   /// One axis of 1 where none remains.
   func outputShape(_ inputs: [[Int]]) -> [Int] {
     let axes = axes.compactMap { $0.index(among: inputs[0].count) }

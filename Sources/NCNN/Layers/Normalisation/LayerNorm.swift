@@ -1,8 +1,5 @@
-/// (x − mean) / √(variance + epsilon) · gamma + beta, with mean and variance of each row, or
-/// channel (Ba et al., 2016); also RMSNorm, x / √(mean of x² + epsilon) · gamma (Zhang and
-/// Sennrich, 2019).
-///
-/// Weights, where affine: gamma, and of LayerNorm beta, each of `size`.
+/// (x − mean) / √(variance + epsilon) · gamma + beta, with mean and variance of each row, or channel
+/// (Ba et al., 2016); also RMSNorm, x / √(mean of x² + epsilon) · gamma (Zhang and Sennrich, 2019).
 struct LayerNorm: SingleOutputKind, Hashable {
   /// The elements of a row, or of a channel; any number where not affine.
   let size: Int
@@ -18,28 +15,27 @@ struct LayerNorm: SingleOutputKind, Hashable {
   }
 
   var traits: LayerTraits {
-    let names = !isAffine ? [] : subtractsMean ? ["gamma", "beta"] : ["gamma"]
-    return LayerTraits(weights: names.map { WeightRequest($0, count: size) })
+    LayerTraits(
+      weights: !isAffine ? [] : subtractsMean ? ["gamma", "beta"] : ["gamma"], count: size)
   }
 
   func outputShape(_ inputs: [[Int]]) throws(InferenceError) -> [Int] {
-    guard !isAffine || run(inputs[0]) == size else {
+    guard !isAffine || sharing(inputs[0]) == size else {
       throw .shape("shape \(inputs[0])", expected: "rows or channels of \(size)")
     }
     return inputs[0]
   }
 
-  /// The number of elements that share a mean: a row or, of three axes and more, the innermost axes
-  /// that have `size` elements, or else a channel.
-  private func run(_ shape: [Int]) -> Int {
+  /// The elements that share a mean: a row, the innermost axes that have `size` of them, or else a channel.
+  private func sharing(_ shape: [Int]) -> Int {
     var run = shape[shape.count - 1]
     guard shape.count > 2 else { return run }
     for size in shape.dropFirst().dropLast().reversed() where run != self.size { run *= size }
     return run
   }
 
-  func apply(_ inputs: [Tensor], weights: [[Float]], shape: [Int]) -> Tensor {
-    let run = run(shape)
+  func run(_ inputs: [Tensor], weights: [[Float]], shape: [Int]) -> Tensor {
+    let run = sharing(shape)
     var result = inputs[0].normalised(runsOf: run, subtractsMean: subtractsMean) {
       1 / ($0 + epsilon).squareRoot()
     }

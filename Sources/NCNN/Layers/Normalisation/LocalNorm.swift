@@ -17,13 +17,13 @@ struct LocalNorm: SingleOutputKind, Hashable {
     bias = try reader.real(4, "bias", default: 1)
   }
 
-  var traits: LayerTraits { LayerTraits(fourAxes: .none) }
+  var traits: LayerTraits { LayerTraits(fourAxes: nil) }
 
   private var squares: Int { isWithinChannel ? window * window : window }
 
   func outputShape(_ inputs: [[Int]]) -> [Int] { inputs[0] }
 
-  func apply(_ inputs: [Tensor], weights: [[Float]], shape: [Int]) -> Tensor {
+  func run(_ inputs: [Tensor], weights: [[Float]], shape: [Int]) -> Tensor {
     let input = inputs[0]
     let (channels, rows, columns) = (input.channels, input.rows, input.columns)
     let factor = alpha / Float(squares)

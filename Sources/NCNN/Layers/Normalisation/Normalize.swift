@@ -1,5 +1,4 @@
-/// x / √Σx² · scale, with the sum of all elements, of each channel or of each pixel (Liu et al.,
-/// 2016).
+/// x / √Σx² · scale, with the sum of all elements, a channel or a pixel (Liu et al., 2016).
 struct Normalize: SingleOutputKind, Hashable {
   /// How epsilon keeps the divisor from 0, in ncnn's order.
   enum Guard: CaseIterable { case added, largerRoot, largerSum }
@@ -20,7 +19,7 @@ struct Normalize: SingleOutputKind, Hashable {
     guarding = Guard.allCases[try reader.integer(9, "eps_mode", default: 0, in: 0...2)]
   }
 
-  var traits: LayerTraits { LayerTraits(weights: [WeightRequest("scales", count: scaleCount)]) }
+  var traits: LayerTraits { LayerTraits(weights: ["scales"], count: scaleCount) }
 
   func outputShape(_ inputs: [[Int]]) throws(InferenceError) -> [Int] {
     let channels = inputs[0].count < 3 ? 1 : inputs[0][0]
@@ -30,7 +29,7 @@ struct Normalize: SingleOutputKind, Hashable {
     return inputs[0]
   }
 
-  func apply(_ inputs: [Tensor], weights: [[Float]], shape: [Int]) -> Tensor {
+  func run(_ inputs: [Tensor], weights: [[Float]], shape: [Int]) -> Tensor {
     guard acrossPixels || acrossChannels else { return inputs[0] }
     var result = inputs[0]
     let pixels = result.values.count / result.channels

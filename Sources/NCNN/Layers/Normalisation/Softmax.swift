@@ -4,10 +4,8 @@ import LibC
 package struct Softmax: AxisKind, Hashable {
   let axis: Int
 
-  func apply(
-    _ inputs: [Tensor], weights: [[Float]], shape: [Int]
-  ) throws(InferenceError) -> Tensor {
-    let axis = try resolvedAxis(axis, of: shape)
+  func run(_ inputs: [Tensor], weights: [[Float]], shape: [Int]) -> Tensor {
+    let axis = axis.resolved(in: shape)
     let step = strides(of: shape)[axis]
     let size = shape[axis] * step
     var result = inputs[0]
@@ -29,8 +27,7 @@ package struct Softmax: AxisKind, Hashable {
 }
 
 extension [Float] {
-  /// Exponentials divided by their sum, in place; the largest element is subtracted first, so that
-  /// none overflows.
+  /// Exponentials divided by their sum, in place, less the largest element, so that none overflows.
   mutating func softmax(_ places: StrideTo<Int>) {
     let largest = places.reduce(-Float.greatestFiniteMagnitude) { Swift.max($0, self[$1]) }
     var sum: Float = 0

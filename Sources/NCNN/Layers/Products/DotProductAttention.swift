@@ -1,7 +1,6 @@
 /// SDPA: softmax(queries · keysᵀ · scale + mask) · values in each head (Vaswani et al., 2017).
 ///
-/// Inputs are queries, keys and values, each heads × rows × numbers, and perhaps the mask. A head
-/// of keys and values may serve several of queries.
+/// Inputs: queries, keys and values, heads × rows × numbers, and a mask. A head of keys may serve several.
 struct DotProductAttention: SingleOutputKind, Hashable {
   let hasMask: Bool
   /// nil for 1 / √(numbers of a query).
@@ -15,7 +14,7 @@ struct DotProductAttention: SingleOutputKind, Hashable {
     self.scale = scale == 0 ? nil : scale
   }
 
-  var traits: LayerTraits { LayerTraits(inputs: hasMask ? 4...4 : 3...3, fourAxes: .none) }
+  var traits: LayerTraits { LayerTraits(inputs: hasMask ? 4...4 : 3...3, fourAxes: nil) }
 
   /// Heads × rows × numbers of a value.
   func outputShape(_ inputs: [[Int]]) throws(InferenceError) -> [Int] {
@@ -31,7 +30,7 @@ struct DotProductAttention: SingleOutputKind, Hashable {
     return [q[0], q[1], v[2]]
   }
 
-  func apply(_ inputs: [Tensor], weights: [[Float]], shape: [Int]) -> Tensor {
+  func run(_ inputs: [Tensor], weights: [[Float]], shape: [Int]) -> Tensor {
     let (q, k, v) = (inputs[0], inputs[1], inputs[2])
     let scale = scale ?? 1 / Float(q.columns).squareRoot()
     let shared = q.channels / k.channels
@@ -47,8 +46,8 @@ struct DotProductAttention: SingleOutputKind, Hashable {
     let (q, k, v) = (inputs[0], inputs[1], inputs[2])
     return Cost(
       steps: Matrix.steps(q[0], q[1], q[2], k[1]) + Matrix.steps(q[0], q[1], k[1], v[2])
-        + work(q[0], q[1], k[1], Int(Cost.exponential)),
-      multiplyAdds: work(q[0], q[1], k[1], q[2] + v[2]),
-      scratchElements: 2 * work(q[1], k[1]) + work(k[1], max(k[2], v[2])))
+        + product([q[0], q[1], k[1], Int(Cost.exponential)]),
+      multiplyAdds: product([q[0], q[1], k[1], q[2] + v[2]]),
+      scratchElements: 2 * product([q[1], k[1]]) + product([k[1], max(k[2], v[2])]))
   }
 }

@@ -51,9 +51,7 @@ struct Einsum: SingleOutputKind, Hashable {
   private static let stepsBetweenRows = 16
 
   /// The products, each added to its element of the result, in rows along the last name.
-  func apply(
-    _ inputs: [Tensor], weights: [[Float]], shape: [Int]
-  ) throws(InferenceError) -> Tensor {
+  func run(_ inputs: [Tensor], weights: [[Float]], shape: [Int]) throws(InferenceError) -> Tensor {
     let sizes = try sizes(inputs.map { $0.shape })
     let names = sizes.indices.filter { sizes[$0] > 1 }
     let counts = names.map { sizes[$0] }
@@ -90,10 +88,10 @@ struct Einsum: SingleOutputKind, Hashable {
   func cost(inputs: [[Int]], output: [Int]) -> Cost {
     guard let sizes = try? sizes(inputs) else { return Cost() }
     let length = sizes.last { $0 > 1 } ?? 1
-    let count = work(sizes)
+    let count = product(sizes)
     let rows = Int(clamping: count / Int64(length))
     return Cost(
-      steps: work(rows, length + Self.stepsBetweenRows, inputs.count + 1), multiplyAdds: count,
+      steps: product([rows, length + Self.stepsBetweenRows, inputs.count + 1]), multiplyAdds: count,
       scratchElements: Int64(length))
   }
 }

@@ -1,7 +1,6 @@
 /// alpha · (A · B + beta · C), where each matrix is an input or stored, and C may be missing.
 ///
-/// A is rows × inner and B inner × columns; both, and the result, may be transposed. Weights: those
-/// of A, B and C that are stored.
+/// A is rows × inner and B inner × columns; both, and the result, may be transposed.
 struct Gemm: SingleOutputKind, Hashable {
   /// How the elements of C spread over the rows and columns of the product, in ncnn's order.
   enum Spread: CaseIterable {
@@ -55,8 +54,7 @@ struct Gemm: SingleOutputKind, Hashable {
       ? try stored([inner, columns], isTransposed: transposesB) : nil
     hasNoInputC = try reader.flag(6, "constantC")
     let number =
-      hasNoInputC
-      ? try reader.integer(10, "constant_broadcast_type_C", default: 0, in: -1...4) : -1
+      hasNoInputC ? try reader.integer(10, "constant_broadcast_type_C", default: 0, in: -1...4) : -1
     spread = number < 0 ? nil : Spread.allCases[number]
     storedC = if let spread { try stored(spread.shape(rows, columns)) } else { nil }
   }
@@ -65,10 +63,10 @@ struct Gemm: SingleOutputKind, Hashable {
     let inputs = (storedA == nil ? 1 : 0) + (storedB == nil ? 1 : 0)
     let least = inputs == 0 && !hasNoInputC ? 1 : inputs
     let weights = [("A", storedA), ("B", storedB), ("C", storedC)].compactMap { name, shape in
-      shape.map { WeightRequest(name, shape: $0, isTagged: true) }
+      shape.map { WeightRequest(name: name, shape: $0, isTagged: true) }
     }
     return LayerTraits(
-      inputs: least...(inputs + (hasNoInputC ? 0 : 1)), weights: weights, fourAxes: .none)
+      inputs: least...(inputs + (hasNoInputC ? 0 : 1)), weights: weights, fourAxes: nil)
   }
 
   /// Rows × columns, or columns × rows, perhaps with an axis of 1 between them.
@@ -107,7 +105,7 @@ struct Gemm: SingleOutputKind, Hashable {
     return Spread.allCases.first { $0.shape(rows, columns) == shape }
   }
 
-  func apply(_ inputs: [Tensor], weights: [[Float]], shape: [Int]) -> Tensor {
+  func run(_ inputs: [Tensor], weights: [[Float]], shape: [Int]) -> Tensor {
     let sides = sides(inputs.map { $0.shape })
     let (rows, inner, columns) = (sides.a[0], sides.b[0], sides.b[1])
     var (rest, stored) = (inputs.map { $0.values }[...], weights[...])
@@ -138,7 +136,7 @@ struct Gemm: SingleOutputKind, Hashable {
   func cost(inputs: [[Int]], output: [Int]) -> Cost {
     let (a, b, _) = sides(inputs)
     return Cost(
-      steps: Matrix.steps(1, a[0], a[1], b[1]), multiplyAdds: work(a[0], a[1], b[1]),
-      scratchElements: work(b[0], b[1]) + 2 * product(output))
+      steps: Matrix.steps(1, a[0], a[1], b[1]), multiplyAdds: product([a[0], a[1], b[1]]),
+      scratchElements: product([b[0], b[1]]) + 2 * product(output))
   }
 }

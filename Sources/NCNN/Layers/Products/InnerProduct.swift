@@ -1,10 +1,7 @@
 /// A fully connected layer: output[o] = activation(bias[o] + Σ weight[o][i] · input[i]).
 ///
-/// The input's elements, whatever its shape, are one vector of `inputCount`. A two-dimensional
-/// input with rows of `inputCount` is processed row by row.
-///
-/// Weights: `outputCount` × `inputCount`, biases; in int8, scales of the weights and of the input.
-public struct InnerProduct: SingleOutputKind, Hashable, Sendable {
+/// The input is one vector of `inputCount`, whatever its shape, or of two axes has rows of as many.
+public struct InnerProduct: QuantisableKind, Hashable, Sendable {
   /// Elements of the output.
   public var outputCount: Int
   /// Elements of the input, implied by the number of weights.
@@ -30,22 +27,18 @@ public struct InnerProduct: SingleOutputKind, Hashable, Sendable {
   }
 
   package var traits: LayerTraits {
-    var weights = [WeightRequest("weights", shape: [outputCount, inputCount], isTagged: true)]
-    if hasBias { weights.append(WeightRequest("bias", count: outputCount)) }
+    let shape = [outputCount, inputCount]
+    var weights = [WeightRequest(name: "weights", shape: shape, isTagged: true)]
+    if hasBias { weights.append(WeightRequest(name: "bias", shape: [outputCount])) }
     guard int8ScaleTerm != 0 else { return LayerTraits(weights: weights) }
-    weights.append(WeightRequest("weight scales", count: outputCount, areScales: true))
-    weights.append(WeightRequest("input scale", count: 1, areScales: true))
+    weights.append(WeightRequest(name: "weight scales", shape: [outputCount], areScales: true))
+    weights.append(WeightRequest(name: "input scale", shape: [1], areScales: true))
     return LayerTraits(
-      weights: weights, fourAxes: .none,
+      weights: weights, fourAxes: nil,
       int8: Int8Scheme(outputChannels: outputCount, hasBias: hasBias))
   }
 
   package var attributes: [LayerAttribute]? { commonAttributes(1, hasBias, activation) }
-
-  package func inInt8(readsInt8: Bool) -> Operation? {
-    guard int8ScaleTerm != 0 else { return nil }
-    return Operation(QuantisedInnerProduct(layer: self, readsInt8: readsInt8))
-  }
 
   func outputShape(_ inputs: [[Int]]) throws(InferenceError) -> [Int] {
     let input = inputs[0]
@@ -56,18 +49,33 @@ public struct InnerProduct: SingleOutputKind, Hashable, Sendable {
     return [outputCount]
   }
 
-  func apply(_ inputs: [Tensor], weights: [[Float]], shape: [Int]) -> Tensor {
-    let input = inputs[0]
-    var result = Tensor(shape)
-    for index in result.values.indices {
+  func run(_ inputs: [Tensor], weights: [[Float]], shape: [Int]) -> Tensor {
+    multiplied(
+      inputs[0].values, by: weights[0], shape, startingWith: { hasBias ? weights[1][$0] : 0 },
+      result: { sum, _ in activation.apply(sum) })
+  }
+
+  func runInt8(
+    _ input: Tensor, weights: [Int32], shape: [Int], result: (_ sum: Int32, _ output: Int) -> Float
+  ) -> Tensor {
+    multiplied(input.integers, by: weights, shape, startingWith: { _ in 0 }, result: result)
+  }
+
+  /// The results of the sums of products, each begun with a number for its output.
+  func multiplied<Number: Numeric>(
+    _ source: [Number], by weights: [Number], _ shape: [Int],
+    startingWith start: (_ output: Int) -> Number, result: (_ sum: Number, _ output: Int) -> Float
+  ) -> Tensor {
+    var results = Tensor(shape)
+    for index in results.values.indices {
       let (row, output) = index.quotientAndRemainder(dividingBy: outputCount)
-      var sum = hasBias ? weights[1][output] : 0
+      var sum = start(output)
       for i in 0..<inputCount {
-        sum += weights[0][output * inputCount + i] * input.values[row * inputCount + i]
+        sum += weights[output * inputCount + i] * source[row * inputCount + i]
       }
-      result.values[index] = activation.apply(sum)
+      results.values[index] = result(sum, output)
     }
-    return result
+    return results
   }
 
   func cost(inputs: [[Int]], output: [Int]) -> Cost {

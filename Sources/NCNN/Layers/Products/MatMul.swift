@@ -1,5 +1,4 @@
-/// The product of matrices, of which those of blobs with more than two axes are many; the right
-/// ones may come transposed.
+/// The product of matrices, many of them in blobs of more axes than two; the right ones may come transposed.
 struct MatMul: SingleOutputKind, Hashable {
   let isTransposed: Bool
 
@@ -9,12 +8,10 @@ struct MatMul: SingleOutputKind, Hashable {
 
   var traits: LayerTraits { LayerTraits(inputs: 2...2) }
 
-  /// A single axis is a row on the left and a column on the right, and missing in the result. Outer
-  /// axes must be equal or 1.
+  /// A single axis is a row left and a column right, and missing in the result. Outer axes are equal or 1.
   func outputShape(_ inputs: [[Int]]) throws(InferenceError) -> [Int] {
     let (outer, rows, _, columns) = try sizes(inputs)
-    let shape =
-      outer + (inputs[0].count > 1 ? [rows] : []) + (inputs[1].count > 1 ? [columns] : [])
+    let shape = outer + (inputs[0].count > 1 ? [rows] : []) + (inputs[1].count > 1 ? [columns] : [])
     return shape.isEmpty ? [1] : shape
   }
 
@@ -36,23 +33,20 @@ struct MatMul: SingleOutputKind, Hashable {
     return (outer.map { max($0, $1) }, rows, inner, columns)
   }
 
-  func apply(
-    _ inputs: [Tensor], weights: [[Float]], shape: [Int]
-  ) throws(InferenceError) -> Tensor {
+  func run(_ inputs: [Tensor], weights: [[Float]], shape: [Int]) throws(InferenceError) -> Tensor {
     let (a, b) = (inputs[0], inputs[1])
     let (outer, rows, inner, columns) = try sizes([a.shape, b.shape])
     let starts = zip(
       starts(a.shape, outer, size: rows * inner), starts(b.shape, outer, size: inner * columns))
-    var values: [Float] = []
-    values.reserveCapacity(shape.reduce(1, *))
-    for (aStart, bStart) in starts {
-      let left = Matrix(a.values, start: aStart, rows: rows, columns: inner)
-      let right = Matrix(
-        b.values, start: bStart, rows: inner, columns: columns,
-        isTransposed: isTransposed && b.shape.count > 1)
-      values += left.times(right)
+    return Tensor(appending: shape) { values in
+      for (aStart, bStart) in starts {
+        let left = Matrix(a.values, start: aStart, rows: rows, columns: inner)
+        let right = Matrix(
+          b.values, start: bStart, rows: inner, columns: columns,
+          isTransposed: isTransposed && b.shape.count > 1)
+        values += left.times(right)
+      }
     }
-    return Tensor(shape, values)
   }
 
   /// Where the matrices of a blob begin, for each of the result's.
@@ -73,6 +67,6 @@ struct MatMul: SingleOutputKind, Hashable {
     let count = outer.reduce(1, *)
     return Cost(
       steps: Matrix.steps(count, rows, inner, columns),
-      multiplyAdds: work(count, rows, inner, columns), scratchElements: product(inputs[1]))
+      multiplyAdds: product([count, rows, inner, columns]), scratchElements: product(inputs[1]))
   }
 }

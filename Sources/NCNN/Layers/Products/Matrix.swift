@@ -6,8 +6,7 @@ struct Matrix {
   /// The distances between neighbours in a column, and in a row.
   private var rowStep, columnStep: Int
 
-  /// A matrix whose rows, or columns where it is stored transposed, lie in one piece, one after the
-  /// other.
+  /// A matrix whose rows, or columns where it is stored transposed, lie one behind the other.
   init(_ values: [Float], start: Int = 0, rows: Int, columns: Int, isTransposed: Bool = false) {
     (self.values, self.start, self.rows, self.columns) = (values, start, rows, columns)
     (rowStep, columnStep) = isTransposed ? (1, rows) : (columns, 1)
@@ -29,14 +28,7 @@ struct Matrix {
   }
 
   /// The elements, row by row.
-  var elements: [Float] {
-    var elements: [Float] = []
-    elements.reserveCapacity(rows * columns)
-    for row in 0..<rows {
-      for column in 0..<columns { elements.append(self[row, column]) }
-    }
-    return elements
-  }
+  var elements: [Float] { (0..<rows).flatMap { row in (0..<columns).map { self[row, $0] } } }
 
   private subscript(row: Int, column: Int) -> Float {
     values[start + row * rowStep + column * columnStep]
@@ -65,9 +57,8 @@ struct Matrix {
     return result
   }
 
-  /// The steps of several products, which add up eight numbers at a time where the sides have as
-  /// many.
+  /// The steps of several products, which add eight numbers at a time where the sides have as many.
   static func steps(_ count: Int, _ rows: Int, _ inner: Int, _ columns: Int) -> Int64 {
-    work(count, 8, rows / 8 + 1, inner, columns / 8 + 1)
+    product([count, 8, rows / 8 + 1, inner, columns / 8 + 1])
   }
 }

@@ -45,10 +45,10 @@ struct MultiHeadAttention: SingleOutputKind, Hashable {
       inputs: 1 + masks...3 + masks,
       weights: arrays.flatMap { name, rows, columns in
         [
-          WeightRequest("\(name) weights", shape: [rows, columns], isTagged: true),
-          WeightRequest("\(name) bias", count: rows),
+          WeightRequest(name: "\(name) weights", shape: [rows, columns], isTagged: true),
+          WeightRequest(name: "\(name) bias", shape: [rows]),
         ]
-      }, fourAxes: .none)
+      }, fourAxes: nil)
   }
 
   /// Rows × `queryWidth`.
@@ -73,7 +73,7 @@ struct MultiHeadAttention: SingleOutputKind, Hashable {
     return (inputs[0], inputs[min(1, count - 1)], inputs[count - 1])
   }
 
-  func apply(_ inputs: [Tensor], weights: [[Float]], shape: [Int]) -> Tensor {
+  func run(_ inputs: [Tensor], weights: [[Float]], shape: [Int]) -> Tensor {
     func projected(_ input: Matrix, _ number: Int, to width: Int) -> Matrix {
       let factors = Matrix(
         weights[2 * number], rows: input.columns, columns: width, isTransposed: true)
@@ -101,17 +101,18 @@ struct MultiHeadAttention: SingleOutputKind, Hashable {
   func cost(inputs: [[Int]], output: [Int]) -> Cost {
     let (q, k, _) = rows(inputs)
     let projections =
-      work(q[0], width, 2 * queryWidth) + work(k[0], width, keyWidth + valueWidth)
-    let products = work(q[0], k[0], 2 * width)
+      product([q[0], width, 2 * queryWidth]) + product([k[0], width, keyWidth + valueWidth])
+    let products = product([q[0], k[0], 2 * width])
     let size = width / heads
     let steps =
       Matrix.steps(1, q[0], queryWidth, width) + Matrix.steps(1, q[0], width, queryWidth)
       + Matrix.steps(1, k[0], keyWidth, width) + Matrix.steps(1, k[0], valueWidth, width)
       + Matrix.steps(heads, q[0], size, k[0]) + Matrix.steps(heads, q[0], k[0], size)
+    let projected = product([q[0], 4 * width]) + product([k[0], 4 * width])
     return Cost(
-      steps: steps + work(q[0], k[0], heads, Int(Cost.exponential)),
+      steps: steps + product([q[0], k[0], heads, Int(Cost.exponential)]),
       multiplyAdds: min(projections + products, 1 << 60),
-      scratchElements: work(q[0], 4 * width) + work(k[0], 4 * width) + 2 * work(q[0], k[0])
-        + work(width, max(queryWidth, keyWidth, valueWidth)))
+      scratchElements: projected + 2 * product([q[0], k[0]])
+        + product([width, max(queryWidth, keyWidth, valueWidth)]))
   }
 }

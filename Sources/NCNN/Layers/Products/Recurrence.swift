@@ -57,24 +57,23 @@ struct Recurrence: LayerKind, Hashable {
     // The candidate of GRU has two biases: the reset counts for one of them.
     let biases = unit == .gru ? gates + directions * cellCount : gates
     var requests = [
-      WeightRequest("input weights", shape: [gates, inputCount], isTagged: true),
-      WeightRequest("bias", shape: [biases], isTagged: true),
-      WeightRequest("state weights", shape: [gates, outputCount], isTagged: true),
+      WeightRequest(name: "input weights", shape: [gates, inputCount], isTagged: true),
+      WeightRequest(name: "bias", shape: [biases], isTagged: true),
+      WeightRequest(name: "state weights", shape: [gates, outputCount], isTagged: true),
     ]
     if cellCount != outputCount {
       let shape = [directions * outputCount, cellCount]
-      requests.append(WeightRequest("projection", shape: shape, isTagged: true))
+      requests.append(WeightRequest(name: "projection", shape: shape, isTagged: true))
     }
     let most = unit == .lstm ? 3 : 2
-    return LayerTraits(inputs: 1...most, outputs: 1...most, weights: requests, fourAxes: .none)
+    return LayerTraits(inputs: 1...most, outputs: 1...most, weights: requests, fourAxes: nil)
   }
 
   private var directions: Int { direction.count }
   /// Rows of weights of one direction.
   private var gateCount: Int { unit.gates * cellCount }
 
-  /// Rows × numbers of all directions; then the last states and, of LSTM, cells, a row for each
-  /// direction.
+  /// Rows × numbers of all directions; then last states and, of LSTM, cells, a row for each direction.
   func outputShapes(_ inputs: [[Int]], count: Int) throws(InferenceError) -> [[Int]] {
     let input = inputs[0]
     let states = [[directions, outputCount]] + (unit == .lstm ? [[directions, cellCount]] : [])
@@ -90,7 +89,7 @@ struct Recurrence: LayerKind, Hashable {
     return Array(([[input[0], directions * outputCount]] + states).prefix(count))
   }
 
-  func apply(_ inputs: [Tensor], weights: [[Float]], shapes: [[Int]]) -> [Tensor] {
+  func run(_ inputs: [Tensor], weights: [[Float]], shapes: [[Int]]) -> [Tensor] {
     let rows = inputs[0].rows
     var result = Tensor(shapes[0])
     var (states, cells): ([Float], [Float]) = ([], [])
@@ -100,8 +99,7 @@ struct Recurrence: LayerKind, Hashable {
         return array[number * size..<(number + 1) * size]
       }
       var run = Run(
-        unit: unit, weights: weights.map(part),
-        state: [Float](repeating: 0, count: outputCount),
+        unit: unit, weights: weights.map(part), state: [Float](repeating: 0, count: outputCount),
         cell: [Float](repeating: 0, count: cellCount))
       if inputs.count > 1 { run.state = Array(part(inputs[1].values)) }
       if inputs.count > 2 { run.cell = Array(part(inputs[2].values)) }
@@ -120,9 +118,10 @@ struct Recurrence: LayerKind, Hashable {
 
   func cost(inputs: [[Int]], outputs: [[Int]]) -> Cost {
     let gates = inputCount + outputCount + (cellCount == outputCount ? 0 : outputCount / 4 + 1)
-    let multiplyAdds = work(inputs[0][0], directions * gateCount, gates)
+    let multiplyAdds = product([inputs[0][0], directions * gateCount, gates])
     return Cost(
-      steps: multiplyAdds + work(inputs[0][0], 5 * directions * cellCount, Int(Cost.exponential)),
+      steps: multiplyAdds
+        + product([inputs[0][0], 5 * directions * cellCount, Int(Cost.exponential)]),
       multiplyAdds: multiplyAdds, scratchElements: Int64(8 * cellCount + 4 * outputCount))
   }
 

@@ -14,13 +14,13 @@ package struct MemoryData: SingleOutputKind, Hashable {
   }
 
   package var traits: LayerTraits {
-    let data = WeightRequest("data", count: sizes.reduce(1, *), isTagged: isTagged)
+    let data = WeightRequest(name: "data", shape: [sizes.reduce(1, *)], isTagged: isTagged)
     return LayerTraits(inputs: 0...0, weights: [data])
   }
 
   func outputShape(_ inputs: [[Int]]) -> [Int] { sizes }
 
-  func apply(_ inputs: [Tensor], weights: [[Float]], shape: [Int]) -> Tensor {
+  func run(_ inputs: [Tensor], weights: [[Float]], shape: [Int]) -> Tensor {
     Tensor(sizes, weights[0])
   }
 

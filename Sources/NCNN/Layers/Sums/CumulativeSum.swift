@@ -2,10 +2,8 @@
 struct CumulativeSum: AxisKind, Hashable {
   let axis: Int
 
-  func apply(
-    _ inputs: [Tensor], weights: [[Float]], shape: [Int]
-  ) throws(InferenceError) -> Tensor {
-    let axis = try resolvedAxis(axis, of: shape)
+  func run(_ inputs: [Tensor], weights: [[Float]], shape: [Int]) -> Tensor {
+    let axis = axis.resolved(in: shape)
     let step = strides(of: shape)[axis]
     var result = inputs[0]
     for index in result.values.indices where index / step % shape[axis] > 0 {

@@ -14,10 +14,8 @@ struct GLU: AxisKind, Hashable {
     return shape
   }
 
-  func apply(
-    _ inputs: [Tensor], weights: [[Float]], shape: [Int]
-  ) throws(InferenceError) -> Tensor {
-    let half = shape[try resolvedAxis(axis, of: shape)...].reduce(1, *)
+  func run(_ inputs: [Tensor], weights: [[Float]], shape: [Int]) -> Tensor {
+    let half = shape[axis.resolved(in: shape)...].reduce(1, *)
     let values = inputs[0].values
     let gated = (0..<values.count / 2).map { index in
       let place = index / half * half + index

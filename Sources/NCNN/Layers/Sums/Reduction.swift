@@ -34,22 +34,21 @@ struct Reduction: SingleOutputKind, Hashable {
 
   /// The remaining axes; one of size 1 where none remains.
   func outputShape(_ inputs: [[Int]]) throws(InferenceError) -> [Int] {
-    let shape = try reducing(inputs[0], to: keepsAxes ? 1 : 0).filter { $0 > 0 }
+    for axis in axes ?? [] { _ = try resolvedAxis(axis, of: inputs[0]) }
+    let shape = reducing(inputs[0], to: keepsAxes ? 1 : 0).filter { $0 > 0 }
     return shape.isEmpty ? [1] : shape
   }
 
-  private func reducing(_ shape: [Int], to size: Int) throws(InferenceError) -> [Int] {
+  private func reducing(_ shape: [Int], to size: Int) -> [Int] {
     guard let axes else { return shape.map { _ in size } }
     var result = shape
-    for axis in axes { result[try resolvedAxis(axis, of: shape)] = size }
+    for axis in axes { result[axis.resolved(in: shape)] = size }
     return result
   }
 
-  func apply(
-    _ inputs: [Tensor], weights: [[Float]], shape: [Int]
-  ) throws(InferenceError) -> Tensor {
+  func run(_ inputs: [Tensor], weights: [[Float]], shape: [Int]) -> Tensor {
     let input = inputs[0]
-    let steps = repeatingSteps(of: try reducing(input.shape, to: 1))
+    let steps = repeatingSteps(of: reducing(input.shape, to: 1))
     var result = Tensor(shape, repeating: start)
     var index = 0
     forEachRow(of: input.shape) { channel, slice, row in

@@ -1,5 +1,4 @@
-/// A kind whose only parameter is the axis that it works along; it keeps the shape unless it says
-/// otherwise.
+/// A kind whose only parameter is the axis that it works along; most keep the shape.
 protocol AxisKind: SingleOutputKind {
   var axis: Int { get }
   init(axis: Int)

@@ -8,9 +8,7 @@ enum BlobAxis: String {
 
   /// The axes of a blob with one to four of them, the outermost first.
   static func axes(_ count: Int) -> [BlobAxis] {
-    count == 4
-      ? [.channels, .depth, .rows, .columns]
-      : [.channels, .rows, .columns].suffix(count)
+    count == 4 ? [.channels, .depth, .rows, .columns] : [.channels, .rows, .columns].suffix(count)
   }
 
   /// The size of a shape along the axis; 1 where the shape lacks it.

@@ -18,13 +18,3 @@ package struct Cost {
     Cost(steps: product(output) * steps)
   }
 }
-
-/// The product of sizes as steps of arithmetic, at most 2⁶⁰: more than a run may take.
-func work(_ sizes: Int...) -> Int64 { work(sizes) }
-
-func work(_ sizes: [Int]) -> Int64 {
-  sizes.reduce(1) { product, size in
-    let (value, overflow) = product.multipliedReportingOverflow(by: Int64(size))
-    return overflow ? 1 << 60 : min(value, 1 << 60)
-  }
-}

@@ -1,12 +1,10 @@
-/// x · scale as an int8 number: rounded half away from zero and clamped to −127 ... 127; NaN gives
-/// −127.
+/// x · scale as int8: rounded half away from zero and clamped to −127 ... 127; NaN gives −127.
 package func int8(_ x: Float, scale: Float) -> Float {
   let scaled = x * scale
   return scaled > -127 ? min(scaled, 127).rounded() : -127
 }
 
 extension Tensor {
-  /// The elements as int8 numbers.
   func quantised(scale: Float) -> Tensor { mapped { int8($0, scale: scale) } }
 
   /// The elements, which are int8 numbers.
@@ -25,17 +23,14 @@ extension Int8Scales {
 }
 
 extension Layer {
-  /// The arrays of weights as the layer's arithmetic takes them: fp32, but for a layer that
-  /// computes in int8 the weights as int8 numbers.
+  /// The arrays of weights as the arithmetic takes them: fp32, but in int8 the weights as int8 numbers.
   package var numbers: [[Float]] {
     var arrays = weights.map { $0.floats }
     guard let quantisation else { return arrays }
     if case .int8 = weights[0].storage { return arrays }
     let count = arrays[0].count / quantisation.weightScales.count
-    for (channel, scale) in quantisation.weightScales.enumerated() {
-      for index in channel * count..<(channel + 1) * count {
-        arrays[0][index] = int8(arrays[0][index], scale: scale)
-      }
+    arrays[0] = arrays[0].enumerated().map { index, weight in
+      int8(weight, scale: quantisation.weightScales[index / count])
     }
     return arrays
   }

@@ -1,7 +1,5 @@
 extension ParameterReader {
-  /// A number, or nil where the file has ncnn's mark of an absent one.
-  ///
-  /// - Parameter expected: what the number may be, for a message.
+  /// A number, or nil for ncnn's mark of an absent one; a message says that one of `expected` would be right.
   func optional(
     _ key: Int, _ name: String, default fallback: Int, in range: ClosedRange<Int>,
     _ expected: String

@@ -9,8 +9,9 @@ package enum Border: Hashable, Sendable {
 
   package static let none = explicit(left: 0, right: 0, top: 0, bottom: 0)
 
-  /// Reads the sizes, each of which defaults to the previous side, or SAME where all four sides have its
-  /// marker, −233 or −234.
+  var isSame: Bool { self == .sameUpper || self == .sameLower }
+
+  /// Reads the sizes, which default to the previous side, or SAME where all four are its mark, −233 or −234.
   init(_ reader: ParameterReader, left: Int, top: Int, right: Int, bottom: Int) throws(ModelError) {
     let others = [top, right, bottom].compactMap { reader.parameters[$0] }
     // A value may be text from outside, which is not to be compared.
@@ -52,7 +53,6 @@ package enum Border: Hashable, Sendable {
 }
 
 extension Border {
-  /// The border on each side.
   package func sides(
     rows: Int, columns: Int, window: Extent, stride: Extent
   ) -> (left: Int, right: Int, top: Int, bottom: Int) {
@@ -92,7 +92,7 @@ extension Border {
     of shape: [Int], window: Extent, stride: Extent
   ) throws(InferenceError) -> (rows: Int, columns: Int) {
     let (rows, columns) = (rows(shape), shape.last ?? 1)
-    if self == .sameUpper || self == .sameLower {
+    if isSame {
       let across = lack(columns, window.width, stride.width)
       let down = lack(rows, window.height, stride.height)
       guard across.signum() * down.signum() >= 0 else {
@@ -107,8 +107,7 @@ extension Border {
 
   /// How windows read an input of a shape.
   func reading(_ shape: [Int], window: Extent, stride: Extent) -> CellReading {
-    let sides = sides(
-      rows: rows(shape), columns: shape.last ?? 1, window: window, stride: stride)
+    let sides = sides(rows: rows(shape), columns: shape.last ?? 1, window: window, stride: stride)
     return .windows(
       rows: .window(of: window.height, stride: stride.height, borderBefore: sides.top),
       columns: .window(of: window.width, stride: stride.width, borderBefore: sides.left))

@@ -4,7 +4,7 @@
 ///
 /// C × H × W → `outputChannels` × H′ × W′. Weights are stored as
 /// `outputChannels` × (`inputChannels` / `group`) × kernel rows × kernel columns.
-public struct Convolution: SingleOutputKind, Hashable {
+public struct Convolution: QuantisableKind, Hashable {
   /// Channels of the output.
   public package(set) var outputChannels: Int
   /// Channels of the input, implied by the number of weights.
@@ -64,18 +64,18 @@ public struct Convolution: SingleOutputKind, Hashable {
   package var traits: LayerTraits {
     let shape = [outputChannels, inputChannels / group, kernel.height, kernel.width]
     var traits = LayerTraits(
-      weights: [WeightRequest("weights", shape: shape, isTagged: true)], fourAxes: .none)
-    if hasBias { traits.weights.append(WeightRequest("bias", count: outputChannels)) }
+      weights: [WeightRequest(name: "weights", shape: shape, isTagged: true)], fourAxes: nil)
+    if hasBias { traits.weights.append(WeightRequest(name: "bias", shape: [outputChannels])) }
     guard int8ScaleTerm != 0 else { return traits }
     // A depthwise layer has one scale per group or, with an even term, one for all.
     let scales = !isGrouped ? outputChannels : int8ScaleTerm % 100 == 1 ? group : 1
     traits.weights += [
-      WeightRequest("weight scales", count: scales, areScales: true),
-      WeightRequest("input scale", count: 1, areScales: true),
+      WeightRequest(name: "weight scales", shape: [scales], areScales: true),
+      WeightRequest(name: "input scale", shape: [1], areScales: true),
     ]
     let handsOnInt8 = int8ScaleTerm > 100
     if handsOnInt8 {
-      traits.weights.append(WeightRequest("output scale", count: 1, areScales: true))
+      traits.weights.append(WeightRequest(name: "output scale", shape: [1], areScales: true))
     }
     traits.int8 = Int8Scheme(
       outputChannels: outputChannels, hasBias: hasBias, handsOnInt8: handsOnInt8)
@@ -93,14 +93,13 @@ public struct Convolution: SingleOutputKind, Hashable {
 
   package func lowering(_ weights: [[Float]], inputs: Int) -> Lowering { .convolution(self) }
 
-  package func inInt8(readsInt8: Bool) -> Operation? {
-    guard int8ScaleTerm != 0 else { return nil }
-    return Operation(QuantisedConvolution(convolution: self, readsInt8: readsInt8))
-  }
-
   /// A blob of one axis counts as C × 1 × 1 and gives one axis again, one of two axes as 1 × H × W.
   func outputShape(_ inputs: [[Int]]) throws(InferenceError) -> [Int] {
     let input = inputs[0]
+    // Upstream mistakes a single axis for a row of pixels.
+    guard input.count > 1 || int8ScaleTerm == 0 else {
+      throw .shape("shape \(input) under an int8 convolution", expected: "three axes")
+    }
     let channels = input.count == 2 ? 1 : input[0]
     guard channels == inputChannels else {
       throw .shape(
@@ -110,8 +109,7 @@ public struct Convolution: SingleOutputKind, Hashable {
     if input.count == 1 {
       guard kernel == .one else {
         throw .shape(
-          "one axis under a kernel of \(kernel.width) × \(kernel.height)",
-          expected: "three axes")
+          "one axis under a kernel of \(kernel.width) × \(kernel.height)", expected: "three axes")
       }
       return [outputChannels]
     }
@@ -126,7 +124,7 @@ public struct Convolution: SingleOutputKind, Hashable {
     return [outputChannels] + windows
   }
 
-  func apply(_ inputs: [Tensor], weights: [[Float]], shape: [Int]) -> Tensor {
+  func run(_ inputs: [Tensor], weights: [[Float]], shape: [Int]) -> Tensor {
     let input = inputs[0]
     let source =
       input.shape.count == 1
@@ -134,16 +132,23 @@ public struct Convolution: SingleOutputKind, Hashable {
       : border.added(to: input, value: borderValue, window: window, stride: stride)
     return convolve(
       source.values, rows: source.rows, columns: source.columns, weights: weights[0], shape: shape,
-      startingWith: { hasBias ? weights[1][$0] : 0 },
-      result: { sum, _ in activation.apply(sum) })
+      startingWith: { hasBias ? weights[1][$0] : 0 }, result: { sum, _ in activation.apply(sum) })
   }
 
-  /// The results of the sums over all windows of a bordered input, each begun with a number for its
-  /// output channel.
+  func runInt8(
+    _ input: Tensor, weights: [Int32], shape: [Int], result: (_ sum: Int32, _ channel: Int) -> Float
+  ) -> Tensor {
+    let source = border.added(
+      to: input, value: borderValue.rounded(.towardZero), window: window, stride: stride)
+    return convolve(
+      source.integers, rows: source.rows, columns: source.columns, weights: weights, shape: shape,
+      startingWith: { _ in 0 }, result: result)
+  }
+
+  /// The results of the sums over all windows of a bordered input, begun with a number per channel.
   func convolve<Number: Numeric>(
     _ source: [Number], rows: Int, columns: Int, weights: [Number], shape: [Int],
-    startingWith start: (_ channel: Int) -> Number,
-    result: (_ sum: Number, _ channel: Int) -> Float
+    startingWith start: (_ channel: Int) -> Number, result: (_ sum: Number, _ channel: Int) -> Float
   ) -> Tensor {
     let (outputRows, outputColumns) = shape.count == 1 ? (1, 1) : (shape[1], shape[2])
     let inputsPerGroup = inputChannels / group
@@ -172,18 +177,13 @@ public struct Convolution: SingleOutputKind, Hashable {
   func cost(inputs: [[Int]], output: [Int]) -> Cost {
     let count = product(output)
     let multiplyAdds = count * Int64(weightCount / outputChannels)
-    let copied = borderedElements(inputs[0])
+    // The input is copied with its border, if any.
+    let size = border.sizes(of: inputs[0], window: window, stride: stride)
+    let bordered = product([inputChannels, size.rows, size.columns])
+    let copied = inputs[0].count == 1 || bordered == product(inputs[0]) ? 0 : bordered
     return Cost(
       steps: multiplyAdds + copied + count * activation.steps, multiplyAdds: multiplyAdds,
       scratchElements: copied)
-  }
-
-  /// Elements of the bordered copy of the input; 0 where there is no border.
-  private func borderedElements(_ input: [Int]) -> Int64 {
-    guard input.count > 1 else { return 0 }
-    let size = border.sizes(of: input, window: window, stride: stride)
-    let isWhole = size == (input[input.count - 2], input[input.count - 1])
-    return isWhole ? 0 : product([inputChannels, size.rows, size.columns])
   }
 
   func reading(inputs: [[Int]], output: [Int]) -> CellReading {

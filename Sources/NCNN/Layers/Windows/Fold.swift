@@ -13,7 +13,7 @@ struct Fold: SingleOutputKind, Hashable {
     }
   }
 
-  var traits: LayerTraits { LayerTraits(fourAxes: .none) }
+  var traits: LayerTraits { LayerTraits(fourAxes: nil) }
 
   func outputShape(_ inputs: [[Int]]) throws(InferenceError) -> [Int] {
     let input = inputs[0]
@@ -27,9 +27,7 @@ struct Fold: SingleOutputKind, Hashable {
     return [input[0] / taps, size.height, size.width]
   }
 
-  func apply(
-    _ inputs: [Tensor], weights: [[Float]], shape: [Int]
-  ) throws(InferenceError) -> Tensor {
+  func run(_ inputs: [Tensor], weights: [[Float]], shape: [Int]) throws(InferenceError) -> Tensor {
     let count = try windows.windows(over: [size.height, size.width])
     guard case .explicit(let left, let right, let top, let bottom) = windows.border else {
       return Tensor(shape)
@@ -46,7 +44,7 @@ struct Fold: SingleOutputKind, Hashable {
     let bordered = windows.border.sizes(of: output, window: windows.kernel, stride: windows.stride)
     return Cost(
       steps: product(inputs[0]) + product(output),
-      scratchElements: work(output[0], bordered.rows, bordered.columns)
+      scratchElements: product([output[0], bordered.rows, bordered.columns])
         + 4 * inputs[0].reduce(0) { $0 + Int64($1) })
   }
 }

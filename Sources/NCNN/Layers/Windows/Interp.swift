@@ -12,7 +12,6 @@ package struct Interp: SingleOutputKind, Hashable {
     case bicubic = 3
   }
 
-  /// The size of the result.
   package enum Target: Hashable, Sendable {
     /// The input's size multiplied and truncated.
     case scaled(height: Float, width: Float)
@@ -66,7 +65,7 @@ package struct Interp: SingleOutputKind, Hashable {
       case .scaled, .size: 1...1
       }
     return LayerTraits(
-      inputs: inputs, fourAxes: .sizesOnly, movement: method == .nearest ? .picks : .none,
+      inputs: inputs, fourAxes: 1..., movement: method == .nearest ? .picks : .none,
       channels: .kept)
   }
 
@@ -113,7 +112,7 @@ package struct Interp: SingleOutputKind, Hashable {
     return scaled
   }
 
-  func apply(_ inputs: [Tensor], weights: [[Float]], shape: [Int]) -> Tensor {
+  func run(_ inputs: [Tensor], weights: [[Float]], shape: [Int]) -> Tensor {
     let input = inputs[0]
     if input.shape.count == 1 {
       return Tensor(shape) { channel, _, _ in input.values[channel] }
@@ -147,7 +146,6 @@ package struct Interp: SingleOutputKind, Hashable {
     }
   }
 
-  /// Its rows and columns.
   package func axes(from old: [Int], to new: [Int]) -> (rows: ResizedAxis, columns: ResizedAxis) {
     func axis(_ old: Int, _ new: Int, _ scale: Float?) -> ResizedAxis {
       ResizedAxis(method: method, alignsCorners: alignsCorners, scale: scale, old: old, new: new)
@@ -203,8 +201,7 @@ package struct ResizedAxis {
   fileprivate let old: Int
   fileprivate let new: Int
 
-  /// Old pixels from one new pixel to the next, by the given scale, not by the one that the
-  /// truncated size implies.
+  /// Old pixels from one new pixel to the next, by the given scale rather than by the truncated size.
   fileprivate var step: Double { scale.map { 1 / Double($0) } ?? Double(old) / Double(new) }
 
   /// For each new row or column, the old one: ⌊position / scale⌋.

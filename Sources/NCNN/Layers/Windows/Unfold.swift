@@ -22,7 +22,7 @@ struct Unfold: SingleOutputKind, Hashable {
     }
   }
 
-  var traits: LayerTraits { LayerTraits(fourAxes: .none) }
+  var traits: LayerTraits { LayerTraits(fourAxes: nil) }
 
   private var window: Extent { kernel.dilated(by: dilation) }
 
@@ -38,7 +38,6 @@ struct Unfold: SingleOutputKind, Hashable {
     return [taps, windows[0] * windows[1]]
   }
 
-  /// The rows and columns of windows over a shape.
   func windows(over shape: [Int]) throws(InferenceError) -> [Int] {
     let size = try border.checkedSizes(of: shape, window: window, stride: stride)
     guard size.rows >= window.height, size.columns >= window.width,
@@ -51,9 +50,7 @@ struct Unfold: SingleOutputKind, Hashable {
     return try window.windows(over: size, of: shape, stride: stride)
   }
 
-  func apply(
-    _ inputs: [Tensor], weights: [[Float]], shape: [Int]
-  ) throws(InferenceError) -> Tensor {
+  func run(_ inputs: [Tensor], weights: [[Float]], shape: [Int]) throws(InferenceError) -> Tensor {
     let windows = try windows(over: inputs[0].shape)
     let source = border.added(to: inputs[0], value: borderValue, window: window, stride: stride)
     return source.gathered(shape, places(in: source.shape, windows))
@@ -77,7 +74,7 @@ struct Unfold: SingleOutputKind, Hashable {
 
   func cost(inputs: [[Int]], output: [Int]) -> Cost {
     let size = border.sizes(of: inputs[0], window: window, stride: stride)
-    let copied = work(inputs[0].count < 3 ? 1 : inputs[0][0], size.rows, size.columns)
+    let copied = product([inputs[0].count < 3 ? 1 : inputs[0][0], size.rows, size.columns])
     return Cost(
       steps: product(output) + copied,
       scratchElements: copied + 4 * (Int64(output[0]) + Int64(output[1])))
