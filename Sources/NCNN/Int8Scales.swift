@@ -10,7 +10,8 @@ public struct Int8Scales: Hashable, Sendable {
   /// The result's scale where the layer hands it on in int8; nil where it hands on floats.
   public let outputScale: Float?
 
-  /// The scales that are read: products of two, and what sums are divided by, are then normal numbers.
+  /// The scales that are read: the product of two, and what a sum is divided by, is then a normal
+  /// number.
   static let possibleScales: ClosedRange<Float> = 0x1p-60...0x1p60
   /// The most products of a sum, so that it fits 32 bits, even of weights of −128.
   public static let maximumProducts = 1 << 17
@@ -22,7 +23,8 @@ public struct Int8Scales: Hashable, Sendable {
     self.outputScale = outputScale
   }
 
-  /// The scales among arrays in the file's order; nil where the layer is in floats or they are not loaded.
+  /// The scales among a layer's arrays, which are in the order of the file; nil where the layer
+  /// does not compute in int8 or the arrays are not loaded.
   package init?(of scheme: Int8Scheme?, in arrays: [[Float]]) {
     guard let scheme else { return nil }
     let first = scheme.hasBias ? 2 : 1

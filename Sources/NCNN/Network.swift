@@ -6,7 +6,8 @@ import Untrusted
 public struct Network: Hashable, Sendable {
   /// The layers, in the order of the file.
   public internal(set) var layers: [Layer]
-  /// The layers' indices in execution order: the file's, but each after those that it reads from.
+  /// The layers' indices in execution order: every layer comes after those it reads from. Otherwise
+  /// the file's order is kept.
   public internal(set) var executionOrder: [Int]
   /// The `.param` file's name, for messages.
   public let source: String
@@ -88,6 +89,7 @@ public struct Layer: Hashable, Sendable {
   public let kind: String
   /// The layer's own name, unique in a network: a second layer of the name `a` in the file is `a#2`.
   public internal(set) var name: String
+  /// The name in the file.
   let nameInFile: String
   /// The blobs that the layer reads.
   public let inputs: [String]

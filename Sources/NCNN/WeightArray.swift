@@ -54,8 +54,9 @@ public struct WeightArray: Hashable, Sendable {
 
 extension WeightArray {
   /// The largest absolute difference between corresponding weights, capped at the largest finite
-  /// fp32 number, which also stands for that between a number and NaN; nil where all are equal, or
-  /// where the arrays differ in length.
+  /// fp32 number, which also stands for the difference between a number and NaN.
+  ///
+  /// Nil where all are equal, or where the arrays differ in length.
   public static func largestDifference(_ first: [WeightArray], _ second: [WeightArray]) -> Double? {
     guard first.map({ $0.count }) == second.map({ $0.count }) else { return nil }
     let limit = Double(Float.greatestFiniteMagnitude)

@@ -19,7 +19,8 @@ public struct ConvolutionWindow: Hashable, Sendable {
 }
 
 extension Network {
-  /// How the interpreter gets a convolution's number at a cell from the blob that this layer reads, C × H × W.
+  /// How a convolution's number at a cell comes about, by the interpreter's arithmetic, from the blob that
+  /// the layer of this index reads, C × H × W.
   ///
   /// - Throws: `InferenceError` where the layer is no convolution in fp32 with its weights loaded, or
   ///   where the cell or the input do not fit it.

@@ -1,10 +1,12 @@
 /// Runs a network layer by layer, plainly, in scalar fp32: the specification of what it computes.
 ///
-/// Each kind's arithmetic is in `Layers/`, to be read beside ncnn's documentation of operators.
+/// The arithmetic of each kind of layer is in `Layers/`, to be read alongside ncnn's documentation of
+/// operators.
 public struct Interpreter: Sendable {
   /// The network that is run.
   public let network: Network
-  /// The most elements of blobs at one time, inputs and bordered copies included; the default is 2²⁸, 1 GiB.
+  /// The most elements that all blobs may have at one time, including the inputs and the bordered
+  /// copy of a convolution's input; the default is 2²⁸, 1 GiB.
   public var maximumElements = RunLimit.defaultElements
   /// The most steps that one run may take: multiply-adds, elements of pooling windows, elements
   /// copied; an exponential counts as 16. The default is a sixteenth of an engine's.
@@ -49,7 +51,7 @@ public struct Interpreter: Sendable {
       do throws(InferenceError) {
         let kind = layer.operation.arithmetic(
           readsInt8: layer.inputs.contains(where: int8Blobs.contains))
-        let results = try kind.run(
+        let results = try kind.apply(
           operands, weights: weights[index], shapes: layer.outputs.map { shapes[$0] ?? [] })
         for (name, result) in zip(layer.outputs, results) { blobs[name] = result }
       } catch {

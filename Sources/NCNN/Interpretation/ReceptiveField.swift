@@ -30,6 +30,7 @@ public struct PixelWindows: Hashable, Sendable {
   let pattern: [ClosedRange<Int64>]
   let advance: Int64
 
+  /// Each cell is a pixel.
   static let pixels = PixelWindows(pattern: [0...0], advance: 1)
 
   /// The first and the last pixel that a cell sees; beyond the picture where it sees a border.
@@ -63,13 +64,15 @@ public struct PixelWindows: Hashable, Sendable {
     var cells = 1
     /// Cells of the input from one repetition to the next.
     var step = 1
-    /// The first and the last cell that a cell of the output reads; neither decreases along the axis.
+    /// The first and the last cell that a cell of the output reads; neither decreases from one
+    /// output cell to the next.
     var run: (Int) -> ClosedRange<Int>
   }
 
   /// The farthest cell from the first; times the largest advance, it is far from an overflow.
   private static let farthestCell: UInt = 1 << 31
 
+  /// The longest pattern.
   static let maximumCount = 1 << 10
 
   /// Nil unless the windows are small enough that no arithmetic with them can overflow.
@@ -96,7 +99,8 @@ public struct PixelWindows: Hashable, Sendable {
       windows, advance: Int64(rounds) * Int64(reading.step) / Int64(pattern.count) * advance)
   }
 
-  /// The windows of cells that read one of each at one place; nil where they drift apart or become too many.
+  /// The windows of cells that each read two at the same place, one of these and one of `other`; nil
+  /// where the two drift apart or the pattern becomes too long.
   func joined(with other: PixelWindows) -> PixelWindows? {
     if self == other { return self }
     let count =

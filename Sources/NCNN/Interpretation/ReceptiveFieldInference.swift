@@ -1,13 +1,15 @@
 /// The receptive fields of a network's blobs, found without running it.
 ///
-/// Pixels count from the top left corner of each input. What mirrored or repeated borders show does not count.
+/// Pixels count from the input's top left corner; with several inputs, in each of them alike. What
+/// mirrored or repeated borders show is not counted.
 public struct ReceptiveFieldInference: Sendable {
   private var fields: [String: ReceptiveField] = [:]
   private let shapes: [String: [Int]]
   /// The number of windows that may still be made, so that a long file cannot exhaust memory.
   private var room = 1 << 22
 
-  /// Follows the layers by `ShapeInference`'s shapes: what depends on a missing one is unknown.
+  /// Follows the layers from the inputs to the outputs, whose shapes are `ShapeInference`'s: what
+  /// depends on a missing one is unknown.
   public init(of network: Network, shapes: [String: [Int]]) {
     self.shapes = shapes
     for index in network.executionOrder {
@@ -79,7 +81,7 @@ public struct ReceptiveFieldInference: Sendable {
     return .windows(rows: newRows, columns: newColumns, isInPlace: true)
   }
 
-  /// The field of blobs joined element by element or along the channels of a shape, else along rows or columns.
+  /// The field of blobs joined element by element or along the channels.
   private mutating func joined(
     _ inputs: [ReceptiveField], _ layer: Layer, _ shape: [Int]?
   ) -> ReceptiveField {

@@ -1,4 +1,5 @@
-/// The number of elements; nil unless there are one to four positive sizes whose product fits an Int.
+/// The number of elements of a shape; nil unless it has one to four positive sizes whose product
+/// does not overflow.
 package func elementCount(_ shape: [Int]) -> Int? {
   guard (1...4).contains(shape.count), shape.allSatisfy({ $0 > 0 }) else { return nil }
   return shape.reduce(1) { count, size in count.flatMap { checkedProduct($0, size) } }
@@ -18,7 +19,8 @@ func strides(of shape: [Int]) -> [Int] {
   return strides
 }
 
-/// The distance between neighbours along each of four axes; 0 along one of a single element, which repeats.
+/// The distance between neighbours along each of four axes; 0 along an axis of one element, which
+/// repeats beside longer ones.
 func repeatingSteps(of shape: [Int]) -> [Int] {
   fourAxes(zip(shape, strides(of: shape)).map { $0 == 1 ? 0 : $1 }, missing: 0)
 }
@@ -31,7 +33,8 @@ package func product(_ sizes: [Int]) -> Int64 {
   }
 }
 
-/// Resolves an axis that may count from the end; as in ncnn, any axis of a single one is that one.
+/// Resolves an axis that may count from the end; as in ncnn, any axis of a blob with a single axis
+/// is that one.
 package func resolvedAxis(_ axis: Int, of shape: [Int]) throws(InferenceError) -> Int {
   let resolved = axis.resolved(in: shape)
   guard shape.indices.contains(resolved) else {
@@ -43,7 +46,8 @@ package func resolvedAxis(_ axis: Int, of shape: [Int]) throws(InferenceError) -
 /// Whether an axis is that of the channels of C × H × W.
 func isChannelAxis(_ axis: Int, of shape: [Int]) -> Bool { shape.count == 3 && axis.isChannels }
 
-/// Calls a function for each row of a shape, with its channel, its slice of a blob of four axes, and its row.
+/// Calls a function for each row of a shape, with its position along the three axes around the rows: the
+/// channel, the slice of a blob of four axes, and the row.
 func forEachRow(of shape: [Int], _ visit: (_ channel: Int, _ slice: Int, _ row: Int) -> Void) {
   let sizes = fourAxes(shape, missing: 1)
   for channel in 0..<sizes[0] {

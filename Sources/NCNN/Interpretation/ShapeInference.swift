@@ -2,9 +2,11 @@
 public struct ShapeInference: Sendable {
   /// The shape of every blob, the outermost axis first.
   public private(set) var shapes: [String: [Int]] = [:]
-  /// The multiply-adds of each layer's convolution or matrix product; 0 for the other kinds.
+  /// The multiply-adds of each layer's convolution or matrix product, in the order of the layers;
+  /// 0 for the other kinds.
   public private(set) var multiplyAdds: [Int64]
-  /// Why shapes are missing, in order of execution: layers that cannot work on their inputs, or unknown kinds.
+  /// Why shapes are missing, in the order of execution: a layer that cannot work on the shapes of its
+  /// inputs, or whose kind is unknown.
   public private(set) var failures: [InferenceError] = []
 
   /// Infers as many shapes as possible: all but those that depend on a layer that fails. Where an

@@ -1,26 +1,35 @@
-/// A kind of layer: parameters, blobs and arithmetic, to be read beside ncnn's documentation of operators.
+/// A kind of layer: its parameters, what it takes and makes, and its arithmetic, to be read beside ncnn's
+/// documentation of operators.
 ///
-/// Each kind is a file below this folder and a line of `layerKinds`. Shapes list the outermost axis first.
+/// Each kind is a file below this folder and a line of `layerKinds`. A shape lists its sizes from the outermost
+/// axis in.
 package protocol LayerKind: Sendable {
+  /// What the layer takes, makes and hands on.
   var traits: LayerTraits { get }
 
-  /// The parameters for people to read, such as `kernel` and `3 × 3`; nil for those that the file has.
+  /// What the parameters say, for people to read, such as `kernel` and `3 × 3`; nil for the parameters as the
+  /// file has them.
   var attributes: [LayerAttribute]? { get }
 
-  /// What the engine may compute in place of `run`, for a layer with these weights and a number of inputs.
+  /// What the engine may compute in place of `apply`, for a layer with these weights and a number of inputs.
   func lowering(_ weights: [[Float]], inputs: Int) -> Lowering
 
-  /// The layer in int8, whose inputs may be int8 (see `Int8Blobs.swift`); nil where it computes in floats.
+  /// The layer that computes in int8; nil where the kind computes in floats.
+  ///
+  /// - Parameter readsInt8: whether its inputs are int8, see `Int8Blobs.swift`.
   func inInt8(readsInt8: Bool) -> Operation?
 
-  /// The shapes of `count` outputs; throws where the layer cannot work on inputs of these shapes.
+  /// The shapes of the outputs, of which there are `count`.
+  ///
+  /// - Throws: `InferenceError` where the layer cannot work on inputs of these shapes.
   func outputShapes(_ inputs: [[Int]], count: Int) throws(InferenceError) -> [[Int]]
 
   /// The outputs, whose shapes have been inferred.
-  func run(
+  func apply(
     _ inputs: [Tensor], weights: [[Float]], shapes: [[Int]]
   ) throws(InferenceError) -> [Tensor]
 
+  /// The cost of computing the outputs.
   func cost(inputs: [[Int]], outputs: [[Int]]) -> Cost
 
   /// How the cells of each output read those of the inputs.
@@ -40,7 +49,7 @@ public typealias LayerAttribute = (name: String, value: String)
 /// A kind with one output at most: all but Slice, Split and the recurrent ones.
 protocol SingleOutputKind: LayerKind {
   func outputShape(_ inputs: [[Int]]) throws(InferenceError) -> [Int]
-  func run(_ inputs: [Tensor], weights: [[Float]], shape: [Int]) throws(InferenceError) -> Tensor
+  func apply(_ inputs: [Tensor], weights: [[Float]], shape: [Int]) throws(InferenceError) -> Tensor
   func cost(inputs: [[Int]], output: [Int]) -> Cost
   func reading(inputs: [[Int]], output: [Int]) -> CellReading
 }
@@ -50,10 +59,10 @@ extension SingleOutputKind {
     [try outputShape(inputs)]
   }
 
-  package func run(
+  package func apply(
     _ inputs: [Tensor], weights: [[Float]], shapes: [[Int]]
   ) throws(InferenceError) -> [Tensor] {
-    [try run(inputs, weights: weights, shape: shapes[0])]
+    [try apply(inputs, weights: weights, shape: shapes[0])]
   }
 
   /// Nothing where the only output is left out.

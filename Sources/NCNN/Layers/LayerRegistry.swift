@@ -30,32 +30,32 @@ private let layerKinds: [LayerEntry] = [
   LayerEntry("RNN", Recurrence.init(_:_:), .rnn),
 
   LayerEntry("ReLU", ReLU.init),
-  LayerEntry("Clip", ActivationLayer.init(clip:)),
-  LayerEntry("Swish") { _ in ActivationLayer(activation: .swish) },
-  LayerEntry("Sigmoid") { _ in ActivationLayer(activation: .sigmoid) },
-  LayerEntry("HardSwish", ActivationLayer.init(hardSwish:)),
-  LayerEntry("HardSigmoid", ActivationLayer.init(hardSigmoid:)),
-  LayerEntry("Mish") { _ in ActivationLayer(activation: .mish) },
+  LayerEntry("Clip", Clip.init),
+  LayerEntry("Swish", Swish()),
+  LayerEntry("Sigmoid", Sigmoid()),
+  LayerEntry("HardSwish", HardSwish.init),
+  LayerEntry("HardSigmoid", HardSigmoid.init),
+  LayerEntry("Mish", Mish()),
   LayerEntry("ELU", ELU.init),
   LayerEntry("CELU", CELU.init),
   LayerEntry("SELU", SELU.init),
   LayerEntry("GELU", GELU.init),
-  LayerEntry("BNLL") { _ in Softplus() },
-  LayerEntry("Softplus") { _ in Softplus() },
+  LayerEntry("BNLL", Softplus()),
+  LayerEntry("Softplus", Softplus()),
   LayerEntry("Exp", Exponential.init),
   LayerEntry("Log", Logarithm.init),
   LayerEntry("Power", Power.init),
   LayerEntry("Shrink", Shrink.init),
   LayerEntry("Threshold", Threshold.init),
   LayerEntry("UnaryOp", UnaryOp.init(_:)),
-  LayerEntry("AbsVal") { _ in UnaryOp(number: 0) },
-  LayerEntry("TanH") { _ in UnaryOp(number: 16) },
-  LayerEntry("Erf") { _ in UnaryOp(number: 28) },
+  LayerEntry("AbsVal", UnaryOp.absolute),
+  LayerEntry("TanH", UnaryOp.hyperbolicTangent),
+  LayerEntry("Erf", UnaryOp.errorFunction),
   LayerEntry("Dropout", Dropout.init(_:)),
   LayerEntry("Cast", Dropout.init(cast:)),
-  LayerEntry("DeepCopy") { _ in Dropout(scale: 1) },
-  LayerEntry("Noop") { _ in Dropout(scale: 1) },
-  LayerEntry("Packing") { _ in Dropout(scale: 1) },
+  LayerEntry("DeepCopy", Dropout(scale: 1)),
+  LayerEntry("Noop", Dropout(scale: 1)),
+  LayerEntry("Packing", Dropout(scale: 1)),
   LayerEntry("BinaryOp", BinaryOp.init),
   LayerEntry("Eltwise", Eltwise.init),
 
@@ -78,10 +78,10 @@ private let layerKinds: [LayerEntry] = [
 
   LayerEntry("Concat", Concat.init),
   LayerEntry("Slice", Slice.init),
-  LayerEntry("Split") { _ in Split() },
+  LayerEntry("Split", Split()),
   LayerEntry("ShuffleChannel", ShuffleChannel.init),
   LayerEntry("Reshape", Reshape.init),
-  LayerEntry("Flatten") { _ in Flatten() },
+  LayerEntry("Flatten", Flatten()),
   LayerEntry("Permute", Permute.init),
   LayerEntry("PixelShuffle", PixelShuffle.init),
   LayerEntry("Reorg", Reorg.init),
@@ -106,7 +106,8 @@ private struct LayerEntry: Sendable {
   let read: @Sendable (ParameterReader) throws(ModelError) -> Operation
 
   init<Kind: LayerKind & Hashable>(
-    _ name: StaticString, _ read: @escaping @Sendable (ParameterReader) throws(ModelError) -> Kind
+    _ name: StaticString,
+    _ read: @escaping @Sendable (ParameterReader) throws(ModelError) -> Kind
   ) {
     self.name = name
     self.read = { reader throws(ModelError) in Operation(try read(reader)) }
@@ -120,13 +121,22 @@ private struct LayerEntry: Sendable {
   ) {
     self.init(name) { reader throws(ModelError) in try read(reader, variant) }
   }
+
+  /// A layer that has no parameters in the file.
+  init(_ name: StaticString, _ kind: some LayerKind & Hashable) {
+    let operation = Operation(kind)
+    self.name = name
+    read = { _ in operation }
+  }
 }
 
 private let entries: [UntrustedText: LayerEntry] = Dictionary(
   uniqueKeysWithValues: layerKinds.map { (UntrustedText("\($0.name)"), $0) })
 
 extension Operation {
-  /// Reads the operation of a layer line; throws where the kind does not allow a parameter.
+  /// Reads the operation of a layer line.
+  ///
+  /// - Throws: `ModelError` where a parameter is not one that the kind allows.
   init(_ reader: ParameterReader) throws(ModelError) {
     self = try entries[UntrustedText(reader.kind)]?.read(reader) ?? Operation(UnknownKind())
   }
@@ -139,6 +149,7 @@ extension Operation {
 }
 
 extension InferenceError {
+  /// The error of a kind that the reader does not know.
   static var unknownKind: InferenceError {
     InferenceError(
       .unsupported, found: "an unknown kind",
@@ -148,11 +159,15 @@ extension InferenceError {
 
 /// A kind that the reader does not know; networks that have one are refused before they run.
 private struct UnknownKind: SingleOutputKind, Hashable {
-  var traits: LayerTraits { LayerTraits(inputs: 0...Int.max, outputs: 0...Int.max, fourAxes: nil) }
+  var traits: LayerTraits {
+    LayerTraits(inputs: 0...Int.max, outputs: 0...Int.max, fourAxes: .none)
+  }
 
   func outputShape(_ inputs: [[Int]]) throws(InferenceError) -> [Int] { throw .unknownKind }
 
-  func run(_ inputs: [Tensor], weights: [[Float]], shape: [Int]) throws(InferenceError) -> Tensor {
-    throw .unknownKind
-  }
+  func apply(
+    _ inputs: [Tensor], weights: [[Float]], shape: [Int]
+  ) throws(InferenceError) -> Tensor { throw .unknownKind }
+
+  func reading(inputs: [[Int]], output: [Int]) -> CellReading { .irregular }
 }

@@ -24,8 +24,9 @@ public struct LayerTraits: Sendable {
     case rearranges
   }
 
-  /// How many blobs the layer reads, and how many it makes.
+  /// How many blobs the layer reads.
   var inputs = 1...1
+  /// How many blobs it makes.
   var outputs = 1...1
   /// The arrays of weights that it takes from the `.bin` file, in their order.
   var weights: [WeightRequest] = []

@@ -45,7 +45,10 @@ package enum Lowering: Sendable {
 }
 
 extension Layer {
-  /// What the engine may compute in place of the plain arithmetic, which it keeps without loaded weights.
+  /// What the engine may compute in place of the layer's plain arithmetic, which it keeps where the weights are
+  /// not loaded.
+  ///
+  /// - Parameter weights: the layer's, as its arithmetic takes them.
   package func lowering(_ weights: [[Float]]) -> Lowering {
     guard weights.count == weightRequests.count else { return .plain }
     return operation.kind.lowering(weights, inputs: inputs.count)

@@ -35,7 +35,7 @@ package protocol AnyLayerKind: AnyObject, Sendable {
   func lowering(_ weights: [[Float]], inputs: Int) -> Lowering
   func inInt8(readsInt8: Bool) -> Operation?
   func outputShapes(_ inputs: [[Int]], count: Int) throws(InferenceError) -> [[Int]]
-  func run(
+  func apply(
     _ inputs: [Tensor], weights: [[Float]], shapes: [[Int]]
   ) throws(InferenceError) -> [Tensor]
   func cost(inputs: [[Int]], outputs: [[Int]]) -> Cost
@@ -58,10 +58,10 @@ private final class KindBox<Kind: LayerKind & Hashable>: AnyLayerKind {
   func outputShapes(_ inputs: [[Int]], count: Int) throws(InferenceError) -> [[Int]] {
     try kind.outputShapes(inputs, count: count)
   }
-  func run(
+  func apply(
     _ inputs: [Tensor], weights: [[Float]], shapes: [[Int]]
   ) throws(InferenceError) -> [Tensor] {
-    try kind.run(inputs, weights: weights, shapes: shapes)
+    try kind.apply(inputs, weights: weights, shapes: shapes)
   }
   func cost(inputs: [[Int]], outputs: [[Int]]) -> Cost {
     kind.cost(inputs: inputs, outputs: outputs)

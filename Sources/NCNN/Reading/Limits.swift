@@ -1,6 +1,7 @@
 /// What a model file may ask for before it is refused.
 ///
-/// Far above what published face models need, yet too low for a hostile file to exhaust memory.
+/// The limits are far above what published face models need, yet low enough that a hostile file
+/// cannot exhaust memory.
 public struct Limits: Hashable, Sendable {
   /// Bytes of a `.param` file; the default is 4 MiB.
   public var parameterFileBytes = 4 << 20

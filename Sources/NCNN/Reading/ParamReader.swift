@@ -58,7 +58,8 @@ func readLayers(
   return (layers, warnings)
 }
 
-/// Renames layers that share a name: the second `a` becomes `a#2`, or takes the next number that is free.
+/// Gives layers that share a name names of their own: the second one of the name `a` becomes `a#2`, or
+/// takes the next number that is free.
 private func tellApart(_ layers: inout [Layer]) {
   let names = layers.map { UntrustedText($0.nameInFile) }
   var taken = Set(names)

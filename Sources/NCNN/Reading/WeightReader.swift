@@ -35,8 +35,9 @@ extension Network {
 
 /// One array of weights that a layer takes from the `.bin` file.
 struct WeightRequest {
+  /// The array's name in messages.
   var name: String
-  /// The sizes from the outermost axis in.
+  /// The sizes from the outermost axis in, and their product.
   var shape: [Int]
   /// Whether a four-byte storage tag precedes it; without one it is raw fp32.
   var isTagged = false

@@ -10,7 +10,8 @@ public enum NPY {
   /// NumPy itself writes 118 bytes and refuses to read more than 10,000.
   private static let longestHeader = 1 << 16
 
-  /// Reads a tensor; of four or five axes, a leading batch of 1 is dropped. `source` is the file in messages.
+  /// Reads a tensor; of four or five axes, a leading one of one element, the batch, is dropped. `source`
+  /// is the file's name in messages.
   ///
   /// - Throws: `InferenceError` unless the bytes hold little-endian float32 in C order with one to
   ///   four axes and nothing else.

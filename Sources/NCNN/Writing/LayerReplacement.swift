@@ -1,5 +1,6 @@
 extension Network {
-  /// Gives a layer other parameters, and the weights that it then takes, in ncnn's order. The rest stays.
+  /// Gives the layer at an index other parameters, and the arrays of weights that it then takes, in
+  /// ncnn's order. Its kind, name and blobs stay.
   ///
   /// - Throws: `ModelError` where the kind does not allow a parameter, or where the arrays do not have
   ///   the sizes that the parameters require.

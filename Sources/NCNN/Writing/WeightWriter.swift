@@ -1,7 +1,8 @@
 import Untrusted
 
 extension Network {
-  /// The bytes of a `.bin` file: all weights, stored as they were read, and behind them what was not read.
+  /// The bytes of a `.bin` file with the weights of all layers, each stored as it was read, and behind them
+  /// what was not read.
   public func weightBytes() -> [UInt8] {
     var bytes: [UInt8] = []
     for layer in layers {

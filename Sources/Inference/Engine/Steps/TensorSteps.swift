@@ -90,7 +90,7 @@ struct PlainStep: StepKind {
   func run(_ executor: Executor, task: Int, scratch: UnsafeMutablePointer<Float>) {
     // The last run's values would be in memory beside the new ones.
     for tensor in outputs { executor.tensors[tensor].values = [] }
-    let results = try? layer.run(
+    let results = try? layer.apply(
       inputs.map { executor.tensors[$0] }, weights: weights,
       shapes: outputs.map { executor.plan.tensorShapes[$0] })
     guard let results else { preconditionFailure("the shapes have been inferred") }

@@ -1,4 +1,5 @@
-/// (x − mean) / √(variance + epsilon) · slope + bias in each channel (Ioffe and Szegedy, 2015).
+/// (x − mean) / √(variance + epsilon) · slope + bias, with four numbers for each channel (Ioffe and
+/// Szegedy, 2015).
 struct BatchNorm: SingleOutputKind, Hashable {
   let channels: Int
   let epsilon: Float
@@ -21,7 +22,7 @@ struct BatchNorm: SingleOutputKind, Hashable {
     try perChannelShape(inputs[0], channels: channels)
   }
 
-  func run(_ inputs: [Tensor], weights: [[Float]], shape: [Int]) -> Tensor {
+  func apply(_ inputs: [Tensor], weights: [[Float]], shape: [Int]) -> Tensor {
     let (scales, offsets) = factors(weights)
     return inputs[0].scaled(by: scales, plus: offsets)
   }

@@ -16,7 +16,7 @@ struct Bias: SingleOutputKind, Hashable {
     inputs[0].count < 3 ? inputs[0] : try perChannelShape(inputs[0], channels: channels)
   }
 
-  func run(_ inputs: [Tensor], weights: [[Float]], shape: [Int]) -> Tensor {
+  func apply(_ inputs: [Tensor], weights: [[Float]], shape: [Int]) -> Tensor {
     inputs[0].mapped(channels: inputs[0].channels) { $0 + weights[0][$1] }
   }
 

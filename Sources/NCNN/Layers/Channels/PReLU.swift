@@ -16,7 +16,7 @@ struct PReLU: SingleOutputKind, Hashable {
     try perChannelShape(inputs[0], channels: slopeCount == 1 ? nil : slopeCount)
   }
 
-  func run(_ inputs: [Tensor], weights: [[Float]], shape: [Int]) -> Tensor {
+  func apply(_ inputs: [Tensor], weights: [[Float]], shape: [Int]) -> Tensor {
     inputs[0].mapped(channels: shape[0]) { x, channel in
       x < 0 ? x * weights[0][slopeCount == 1 ? 0 : channel] : x
     }

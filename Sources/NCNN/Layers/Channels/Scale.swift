@@ -1,4 +1,5 @@
-/// x · scale + bias in each channel, or x · scale where a second blob, of one axis, has the scales.
+/// x · scale + bias, one of each for every channel, or x · scale where a second blob, of one axis,
+/// provides the scales.
 struct Scale: SingleOutputKind, Hashable {
   /// nil where a second blob provides the scales.
   let channels: Int?
@@ -34,7 +35,7 @@ struct Scale: SingleOutputKind, Hashable {
     return inputs[0]
   }
 
-  func run(_ inputs: [Tensor], weights: [[Float]], shape: [Int]) -> Tensor {
+  func apply(_ inputs: [Tensor], weights: [[Float]], shape: [Int]) -> Tensor {
     let scales = channels == nil ? inputs[1].values : weights[0]
     return inputs[0].scaled(by: scales, plus: hasBias ? weights[1] : nil)
   }

@@ -58,7 +58,7 @@ package struct DetectionOutput: SingleOutputKind, Hashable {
     return ((inputs[2].last ?? 0) / 4, classes)
   }
 
-  func run(_ inputs: [Tensor], weights: [[Float]], shape: [Int]) -> Tensor {
+  func apply(_ inputs: [Tensor], weights: [[Float]], shape: [Int]) -> Tensor {
     let (boxes, classes) = counts(inputs.map { $0.shape })
     let (differences, scores, priors) = (inputs[0].values, inputs[1].values, inputs[2].values)
     let hasVariances = self.classes != nil

@@ -1,7 +1,8 @@
 /// The boxes of SSD (Liu et al., 2016) around each pixel of the first input; only sizes are read.
 ///
 /// The result has two rows: the edges of the boxes, relative to the picture, and their variances.
-/// Without a second input or sizes of the picture, boxes are as in MXNet, without a second row.
+/// Without a second input, or sizes of the picture, boxes are as in MXNet, and there is no second
+/// row.
 struct PriorBox: SingleOutputKind, Hashable {
   /// The sides of squares; as in MXNet, relative to the picture's height.
   let smallSizes: [Float]
@@ -91,7 +92,7 @@ struct PriorBox: SingleOutputKind, Hashable {
     (shape[shape.count - 1], shape.count > 1 ? shape[shape.count - 2] : 1)
   }
 
-  func run(_ inputs: [Tensor], weights: [[Float]], shape: [Int]) -> Tensor {
+  func apply(_ inputs: [Tensor], weights: [[Float]], shape: [Int]) -> Tensor {
     let (width, height) = size(of: inputs[0].shape)
     let isRelative = isRelative(inputs.count)
     let picture = isRelative ? (width: 1, height: 1) : size(of: inputs[inputs.count - 1].shape)

@@ -32,7 +32,8 @@ extension [ScoredBox] {
     return kept
   }
 
-  /// Rows of class, score and edges, then of zeros, the background: a blob's size comes before its numbers.
+  /// Rows of class, score and edges. Rows of zeros follow, whose class 0 is the background: a blob
+  /// has a size before its numbers are known.
   func rows(_ shape: [Int]) -> Tensor {
     var result = Tensor(shape)
     for (row, box) in prefix(shape[0]).enumerated() {

@@ -55,7 +55,7 @@ struct YoloDetectionOutput: SingleOutputKind, Hashable {
     inputs.reduce(0) { $0 + min(1 << 40, product([boxes, $1[1], $1[2]])) }
   }
 
-  func run(_ inputs: [Tensor], weights: [[Float]], shape: [Int]) -> Tensor {
+  func apply(_ inputs: [Tensor], weights: [[Float]], shape: [Int]) -> Tensor {
     var found: [ScoredBox] = []
     for (number, map) in inputs.enumerated() {
       for box in 0..<boxes {
@@ -77,7 +77,8 @@ struct YoloDetectionOutput: SingleOutputKind, Hashable {
         map.values[(box * (5 + classes) + channel) * size + cell]
       }
       let best = (0..<classes).reduce(0) { value(5 + $1) > value(5 + $0) ? $1 : $0 }
-      // Upstream computes this for the third version, not the product of two logistic functions.
+      // What upstream computes for the third version; it is not the product of two logistic
+      // functions.
       let score =
         strides.isEmpty
         ? sigmoid(value(4)) / (0..<classes).reduce(0) { $0 + exp(value(5 + $1) - value(5 + best)) }

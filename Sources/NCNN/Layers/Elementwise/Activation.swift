@@ -8,17 +8,17 @@ public enum Activation: Hashable, Sendable {
   case relu
   /// `x`, or `x · slope` below zero.
   case leakyReLU(slope: Float)
-  /// `x` clamped to bounds; NaN stays.
+  /// `x` clamped to bounds.
   case clip(minimum: Float, maximum: Float)
   /// `1 / (1 + e⁻ˣ)`.
   case sigmoid
-  /// `x · tanh(ln(1 + eˣ))` (Misra, 2019).
+  /// `x · tanh(ln(1 + eˣ))`.
   case mish
   /// `x · clamp(alpha · x + beta, 0, 1)`.
   case hardSwish(alpha: Float, beta: Float)
   /// `clamp(alpha · x + beta, 0, 1)`: a layer of its own only.
   case hardSigmoid(alpha: Float, beta: Float)
-  /// `x · σ(x)`, also called SiLU (Ramachandran et al., 2017): a layer of its own only.
+  /// `x · σ(x)`: a layer of its own only.
   case swish
 
   init(_ reader: ParameterReader) throws(ModelError) {
@@ -72,34 +72,17 @@ public enum Activation: Hashable, Sendable {
     }
   }
 
+  /// The steps for one element.
   var steps: Int64 { self == .sigmoid || self == .mish || self == .swish ? Cost.exponential : 1 }
 }
 
-/// A layer that computes what others have as their activation.
-struct ActivationLayer: ElementwiseKind, Hashable {
-  let activation: Activation
-
-  func lowering(_ weights: [[Float]], inputs: Int) -> Lowering { .function(activation) }
-  var steps: Int64 { activation.steps }
-  func value(_ x: Float) -> Float { activation.apply(x) }
+/// A kind that computes what other layers have as an activation.
+protocol ActivationKind: ElementwiseKind {
+  var activation: Activation { get }
 }
 
-extension ActivationLayer {
-  init(clip reader: ParameterReader) throws(ModelError) {
-    activation = .clip(
-      minimum: try reader.real(0, "min", default: -.greatestFiniteMagnitude),
-      maximum: try reader.real(1, "max", default: .greatestFiniteMagnitude))
-  }
-
-  init(hardSigmoid reader: ParameterReader) throws(ModelError) {
-    activation = .hardSigmoid(
-      alpha: try reader.real(0, "alpha", default: 0.2),
-      beta: try reader.real(1, "beta", default: 0.5))
-  }
-
-  init(hardSwish reader: ParameterReader) throws(ModelError) {
-    activation = .hardSwish(
-      alpha: try reader.real(0, "alpha", default: 0.2),
-      beta: try reader.real(1, "beta", default: 0.5))
-  }
+extension ActivationKind {
+  package func lowering(_ weights: [[Float]], inputs: Int) -> Lowering { .function(activation) }
+  var steps: Int64 { activation.steps }
+  func value(_ x: Float) -> Float { activation.apply(x) }
 }

@@ -1,6 +1,7 @@
 import LibC
 
-/// Arithmetic on two blobs, a and b, whose sizes are equal or 1, or on a blob and a number.
+/// Arithmetic on the elements of two blobs, a and b, or of a blob and a number; sizes are equal or
+/// 1.
 ///
 /// By ncnn's rule, a single axis matches the outermost axis of the other blob where their sizes
 /// agree, else the innermost; more match the outermost ones.
@@ -43,7 +44,7 @@ struct BinaryOp: SingleOutputKind, Hashable {
     return sizes.map { max($0, $1) }
   }
 
-  func run(_ inputs: [Tensor], weights: [[Float]], shape: [Int]) -> Tensor {
+  func apply(_ inputs: [Tensor], weights: [[Float]], shape: [Int]) -> Tensor {
     let a = inputs[0]
     if let scalar { return a.mapped { arithmetic.apply($0, scalar) } }
     let b = inputs[1]
@@ -114,7 +115,8 @@ extension BinaryOp.Arithmetic {
     }
   }
 
-  /// Some systems lack the C library's functions; doubles hold a float times a whole number up to 2²⁹.
+  /// The C library's functions are missing on some systems; doubles hold the product of a float and
+  /// a whole number of up to 2²⁹.
   private func remainder(_ a: Float, _ b: Float, _ rule: FloatingPointRoundingRule) -> Float {
     let (a, b) = (Double(a), Double(b))
     return Float(a - (a / b).rounded(rule) * b)

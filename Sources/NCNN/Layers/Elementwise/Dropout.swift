@@ -1,4 +1,5 @@
-/// x · scale: the identity at inference; also Cast, DeepCopy, Noop and Packing, of the first of several blobs.
+/// x · scale: the identity at inference. It also stands for Cast, DeepCopy, Noop and Packing, which
+/// take the first of several blobs.
 struct Dropout: ElementwiseKind, Hashable {
   let scale: Float
 

@@ -8,7 +8,7 @@ protocol ElementwiseKind: SingleOutputKind {
 extension ElementwiseKind {
   var steps: Int64 { Cost.exponential }
   func outputShape(_ inputs: [[Int]]) -> [Int] { inputs[0] }
-  func run(_ inputs: [Tensor], weights: [[Float]], shape: [Int]) -> Tensor {
+  func apply(_ inputs: [Tensor], weights: [[Float]], shape: [Int]) -> Tensor {
     inputs[0].mapped(value)
   }
   func cost(inputs: [[Int]], output: [Int]) -> Cost { .perElement(of: output, steps: steps) }

@@ -41,7 +41,7 @@ struct Eltwise: SingleOutputKind, Hashable {
     return inputs[0]
   }
 
-  func run(_ inputs: [Tensor], weights: [[Float]], shape: [Int]) -> Tensor {
+  func apply(_ inputs: [Tensor], weights: [[Float]], shape: [Int]) -> Tensor {
     var result = coefficients.isEmpty ? inputs[0] : inputs[0].mapped { $0 * coefficients[0] }
     for (number, input) in inputs.enumerated().dropFirst() {
       for index in result.values.indices {

@@ -1,24 +1,50 @@
 import LibC
 
-/// A function of each element; angles are in radians. AbsVal and TanH are also kinds of their own, Erf only that.
-struct UnaryOp: ElementwiseKind, Hashable {
-  /// ncnn's number of the function.
-  let number: Int
-
-  init(number: Int) { self.number = number }
+/// A function of each element, in ncnn's order; angles are in radians. AbsVal and TanH are also
+/// kinds of their own, Erf only that.
+enum UnaryOp: ElementwiseKind, CaseIterable {
+  case absolute, negative, floor, ceiling, square, squareRoot, reciprocalSquareRoot
+  case exponential, logarithm, sine, cosine, tangent, arcSine, arcCosine, arcTangent, reciprocal
+  case hyperbolicTangent, decimalLogarithm, round, truncate, sign, exponentialLessOne,
+    hyperbolicSine
+  case areaHyperbolicSine, hyperbolicCosine, areaHyperbolicCosine, areaHyperbolicTangent
+  case logarithmOfOneMore, errorFunction
 
   init(_ reader: ParameterReader) throws(ModelError) {
-    number = try reader.integer(0, "op_type", default: 0, in: 0...27)
+    self = UnaryOp.allCases[try reader.integer(0, "op_type", default: 0, in: 0...27)]
   }
 
-  func value(_ x: Float) -> Float { functions[number](x) }
+  func value(_ x: Float) -> Float {
+    switch self {
+    case .absolute: abs(x)
+    case .negative: -x
+    case .floor: x.rounded(.down)
+    case .ceiling: x.rounded(.up)
+    case .square: x * x
+    case .squareRoot: x.squareRoot()
+    case .reciprocalSquareRoot: 1 / x.squareRoot()
+    case .exponential: exp(x)
+    case .logarithm: log(x)
+    case .sine: sin(x)
+    case .cosine: cos(x)
+    case .tangent: tan(x)
+    case .arcSine: asin(x)
+    case .arcCosine: acos(x)
+    case .arcTangent: atan(x)
+    case .reciprocal: 1 / x
+    case .hyperbolicTangent: tanh(x)
+    case .decimalLogarithm: log10(x)
+    case .round: x.rounded(.toNearestOrEven)
+    case .truncate: x.rounded(.towardZero)
+    case .sign: x > 0 ? 1 : x < 0 ? -1 : 0
+    case .exponentialLessOne: expm1f(x)
+    case .hyperbolicSine: sinhf(x)
+    case .areaHyperbolicSine: asinhf(x)
+    case .hyperbolicCosine: coshf(x)
+    case .areaHyperbolicCosine: acoshf(x)
+    case .areaHyperbolicTangent: atanhf(x)
+    case .logarithmOfOneMore: log1pf(x)
+    case .errorFunction: erff(x)
+    }
+  }
 }
-
-private let functions: [@Sendable (Float) -> Float] = [
-  { abs($0) }, { -$0 }, { $0.rounded(.down) }, { $0.rounded(.up) }, { $0 * $0 },
-  { $0.squareRoot() }, { 1 / $0.squareRoot() }, { exp($0) }, { log($0) }, { sin($0) }, { cos($0) },
-  { tan($0) }, { asin($0) }, { acos($0) }, { atan($0) }, { 1 / $0 }, { tanh($0) }, { log10($0) },
-  { $0.rounded(.toNearestOrEven) }, { $0.rounded(.towardZero) }, { $0 > 0 ? 1 : $0 < 0 ? -1 : 0 },
-  { expm1f($0) }, { sinhf($0) }, { asinhf($0) }, { coshf($0) }, { acoshf($0) }, { atanhf($0) },
-  { log1pf($0) }, { erff($0) },
-]

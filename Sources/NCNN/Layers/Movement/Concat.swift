@@ -30,7 +30,7 @@ struct Concat: AxisKind, Hashable {
     return shape
   }
 
-  func run(_ inputs: [Tensor], weights: [[Float]], shape: [Int]) -> Tensor {
+  func apply(_ inputs: [Tensor], weights: [[Float]], shape: [Int]) -> Tensor {
     let runs = shape[..<axis.resolved(in: shape)].reduce(1, *)
     return Tensor(appending: shape) { result in
       for index in 0..<runs {

@@ -19,7 +19,8 @@ package struct Crop: SingleOutputKind, Hashable {
     var offsetFromEnd: Int
   }
 
-  /// Kept positions, `end` excluded; nil is the start or the end of the blob, negative ones count from the end.
+  /// The positions from the first that is kept to the one after the last; nil means from the start or to the
+  /// end, negative ones count from the end.
   struct Interval: Hashable {
     let axis: Int
     let start: Int?
@@ -61,7 +62,7 @@ package struct Crop: SingleOutputKind, Hashable {
     try kept(inputs).map { $0.count }
   }
 
-  func run(_ inputs: [Tensor], weights: [[Float]], shape: [Int]) throws(InferenceError) -> Tensor {
+  func apply(_ inputs: [Tensor], weights: [[Float]], shape: [Int]) throws(InferenceError) -> Tensor {
     let steps = strides(of: inputs[0].shape)
     let first = zip(try kept(inputs.map { $0.shape }), steps)
       .reduce(0) { $0 + $1.0.lowerBound * $1.1 }

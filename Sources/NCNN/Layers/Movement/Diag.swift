@@ -22,7 +22,7 @@ struct Diag: SingleOutputKind, Hashable {
     return [min(input[0] - down, input[1] - across)]
   }
 
-  func run(_ inputs: [Tensor], weights: [[Float]], shape: [Int]) -> Tensor {
+  func apply(_ inputs: [Tensor], weights: [[Float]], shape: [Int]) -> Tensor {
     let input = inputs[0]
     let isVector = input.shape.count == 1
     let columns = isVector ? shape[1] : input.columns

@@ -4,7 +4,7 @@ protocol ReshapingKind: SingleOutputKind {}
 extension ReshapingKind {
   var traits: LayerTraits { LayerTraits(movement: .rearranges) }
 
-  func run(_ inputs: [Tensor], weights: [[Float]], shape: [Int]) -> Tensor {
+  func apply(_ inputs: [Tensor], weights: [[Float]], shape: [Int]) -> Tensor {
     Tensor(shape, inputs[0].values)
   }
 
@@ -20,7 +20,7 @@ protocol GatheringKind: SingleOutputKind {
 }
 
 extension GatheringKind {
-  func run(_ inputs: [Tensor], weights: [[Float]], shape: [Int]) throws(InferenceError) -> Tensor {
+  func apply(_ inputs: [Tensor], weights: [[Float]], shape: [Int]) throws(InferenceError) -> Tensor {
     inputs[0].gathered(shape, try places(inputs[0].shape, shape: shape))
   }
 

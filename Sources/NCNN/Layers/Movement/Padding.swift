@@ -47,7 +47,8 @@ struct Padding: SingleOutputKind, Hashable {
       movesInt8: movesInt8)
   }
 
-  /// Of four axes, the channels have no border. Negative sides cut off, up to the last element.
+  /// W → left + W + right; H × W and C × H × W likewise along their axes. Of four axes, the channels have no
+  /// border. Negative sides cut off, up to the last element.
   func outputShape(_ inputs: [[Int]]) throws(InferenceError) -> [Int] {
     let input = inputs[0]
     let before = side(before, axes: input.count)
@@ -74,7 +75,7 @@ struct Padding: SingleOutputKind, Hashable {
   private func side(_ sizes: [Int], axes: Int) -> [Int] { ([0] + sizes).suffix(axes) }
 
   /// Upstream cuts the rows of a negative top off at the bottom, before it adds any.
-  func run(_ inputs: [Tensor], weights: [[Float]], shape: [Int]) -> Tensor {
+  func apply(_ inputs: [Tensor], weights: [[Float]], shape: [Int]) -> Tensor {
     let sizes = fourAxes(inputs[0].shape, missing: 1)
     let before = fourAxes(side(before, axes: shape.count), missing: 0)
     let rows = sizes[2] + min(before[2], 0)
@@ -96,7 +97,8 @@ struct Padding: SingleOutputKind, Hashable {
     }
   }
 
-  /// Where a position inside or outside takes its value from along an axis; nil for the constant.
+  /// The position along an axis from which a position inside or outside takes its value; nil means
+  /// the constant.
   private func source(_ position: Int, of size: Int) -> Int? {
     if (0..<size).contains(position) { return position }
     switch content {

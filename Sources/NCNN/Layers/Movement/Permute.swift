@@ -34,7 +34,7 @@ package struct Permute: SingleOutputKind, Hashable {
     }
   }
 
-  func run(_ inputs: [Tensor], weights: [[Float]], shape: [Int]) -> Tensor {
+  func apply(_ inputs: [Tensor], weights: [[Float]], shape: [Int]) -> Tensor {
     let steps = strides(of: inputs[0].shape)
     return inputs[0].strided(shape, by: sources(axes: steps.count).map { steps[$0] })
   }

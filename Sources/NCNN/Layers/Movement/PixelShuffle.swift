@@ -24,7 +24,7 @@ struct PixelShuffle: SingleOutputKind, Hashable {
     return [input[0] / (factor * factor), input[1] * factor, input[2] * factor]
   }
 
-  func run(_ inputs: [Tensor], weights: [[Float]], shape: [Int]) -> Tensor {
+  func apply(_ inputs: [Tensor], weights: [[Float]], shape: [Int]) -> Tensor {
     let input = inputs[0]
     return Tensor(shape) { channel, y, x in
       let part = y % factor * factor + x % factor

@@ -5,7 +5,8 @@ package struct Reshape: ReshapingKind, Hashable {
   package let sizes: [Int]
   /// What gives the sizes instead, with the same meaning of 0 and −1; `sizes` is empty then.
   let expression: ShapeExpression?
-  /// Where the batch of 1 is among the input's axes, negative ones from the innermost; nil where it is not.
+  /// Where the batch, which is 1, counts among the axes of the input; negative ones count from the innermost.
+  /// nil where it does not.
   let inputBatchAxis: Int?
   /// Where the batch counts among the new sizes, likewise. It is no axis of the result.
   let outputBatchAxis: Int?

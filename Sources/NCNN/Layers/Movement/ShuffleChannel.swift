@@ -24,7 +24,7 @@ package struct ShuffleChannel: SingleOutputKind, Hashable {
     return inputs[0]
   }
 
-  func run(_ inputs: [Tensor], weights: [[Float]], shape: [Int]) -> Tensor {
+  func apply(_ inputs: [Tensor], weights: [[Float]], shape: [Int]) -> Tensor {
     let size = inputs[0].values.count / shape[0]
     var result = inputs[0]
     for channel in 0..<shape[0] {

@@ -1,7 +1,8 @@
 /// A blob cut into several along an axis.
 struct Slice: LayerKind, Hashable {
   enum Cuts: Hashable {
-    /// The size of each part; nil shares what is left evenly with the other such parts. Any rest is dropped.
+    /// The size of each part; nil divides what is left evenly among the remaining parts. Anything after the
+    /// last part is dropped.
     case sizes([Int?])
     /// The position where each part but the first begins; negative ones count from the end.
     case positions([Int])
@@ -72,7 +73,7 @@ struct Slice: LayerKind, Hashable {
     return sizes
   }
 
-  func run(_ inputs: [Tensor], weights: [[Float]], shapes: [[Int]]) -> [Tensor] {
+  func apply(_ inputs: [Tensor], weights: [[Float]], shapes: [[Int]]) -> [Tensor] {
     let steps = strides(of: inputs[0].shape)
     let axis = axis.resolved(in: inputs[0].shape)
     return zip(shapes, starts(shapes, along: axis)).map { shape, start in

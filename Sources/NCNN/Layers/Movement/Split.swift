@@ -10,7 +10,7 @@ struct Split: LayerKind, Hashable {
     Array(repeating: inputs[0], count: count)
   }
 
-  func run(_ inputs: [Tensor], weights: [[Float]], shapes: [[Int]]) -> [Tensor] {
+  func apply(_ inputs: [Tensor], weights: [[Float]], shapes: [[Int]]) -> [Tensor] {
     Array(repeating: inputs[0], count: shapes.count)
   }
 

@@ -1,5 +1,8 @@
-/// (x − mean) / √(variance + epsilon) · gamma + beta, with mean and variance of each group of channels
-/// (Wu and He, 2018); also InstanceNorm, where each channel is a group (Ulyanov et al., 2016).
+/// (x − mean) / √(variance + epsilon) · gamma + beta, with mean and variance of each group of
+/// channels (Wu and He, 2018); also InstanceNorm, where each channel is a group (Ulyanov et al.,
+/// 2016).
+///
+/// Weights, where affine: gamma, beta, each of `channels`.
 struct GroupNorm: SingleOutputKind, Hashable {
   /// The number of groups; 0 where each channel of any input is one.
   let group: Int
@@ -42,7 +45,7 @@ struct GroupNorm: SingleOutputKind, Hashable {
     return try perChannelShape(inputs[0], channels: channels == 0 ? nil : channels)
   }
 
-  func run(_ inputs: [Tensor], weights: [[Float]], shape: [Int]) -> Tensor {
+  func apply(_ inputs: [Tensor], weights: [[Float]], shape: [Int]) -> Tensor {
     let size = inputs[0].values.count / (group == 0 ? shape[0] : group)
     let result = inputs[0].normalised(runsOf: size) { 1 / ($0 + epsilon).squareRoot() }
     return isAffine ? result.scaled(by: weights[0], plus: weights[1]) : result

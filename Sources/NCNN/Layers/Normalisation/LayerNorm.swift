@@ -1,5 +1,8 @@
-/// (x − mean) / √(variance + epsilon) · gamma + beta, with mean and variance of each row, or channel
-/// (Ba et al., 2016); also RMSNorm, x / √(mean of x² + epsilon) · gamma (Zhang and Sennrich, 2019).
+/// (x − mean) / √(variance + epsilon) · gamma + beta, with mean and variance of each row, or
+/// channel (Ba et al., 2016); also RMSNorm, x / √(mean of x² + epsilon) · gamma (Zhang and
+/// Sennrich, 2019).
+///
+/// Weights, where affine: gamma, and of LayerNorm beta, each of `size`.
 struct LayerNorm: SingleOutputKind, Hashable {
   /// The elements of a row, or of a channel; any number where not affine.
   let size: Int
@@ -34,7 +37,7 @@ struct LayerNorm: SingleOutputKind, Hashable {
     return run
   }
 
-  func run(_ inputs: [Tensor], weights: [[Float]], shape: [Int]) -> Tensor {
+  func apply(_ inputs: [Tensor], weights: [[Float]], shape: [Int]) -> Tensor {
     let run = sharing(shape)
     var result = inputs[0].normalised(runsOf: run, subtractsMean: subtractsMean) {
       1 / ($0 + epsilon).squareRoot()

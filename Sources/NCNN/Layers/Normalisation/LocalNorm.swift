@@ -23,7 +23,7 @@ struct LocalNorm: SingleOutputKind, Hashable {
 
   func outputShape(_ inputs: [[Int]]) -> [Int] { inputs[0] }
 
-  func run(_ inputs: [Tensor], weights: [[Float]], shape: [Int]) -> Tensor {
+  func apply(_ inputs: [Tensor], weights: [[Float]], shape: [Int]) -> Tensor {
     let input = inputs[0]
     let (channels, rows, columns) = (input.channels, input.rows, input.columns)
     let factor = alpha / Float(squares)

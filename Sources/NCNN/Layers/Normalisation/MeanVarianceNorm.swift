@@ -1,4 +1,5 @@
-/// MVN: x − mean, perhaps divided by √variance + epsilon, both of each channel or of all.
+/// MVN: x − mean, perhaps divided by √variance + epsilon, with mean and variance of each channel or
+/// of all.
 struct MeanVarianceNorm: SingleOutputKind, Hashable {
   let dividesByDeviation, acrossChannels: Bool
   let epsilon: Float
@@ -12,7 +13,7 @@ struct MeanVarianceNorm: SingleOutputKind, Hashable {
   /// C × H × W, also of fewer axes.
   func outputShape(_ inputs: [[Int]]) -> [Int] { [1, 1, 1].dropLast(inputs[0].count) + inputs[0] }
 
-  func run(_ inputs: [Tensor], weights: [[Float]], shape: [Int]) -> Tensor {
+  func apply(_ inputs: [Tensor], weights: [[Float]], shape: [Int]) -> Tensor {
     let input = Tensor(shape, inputs[0].values)
     return input.normalised(runsOf: input.values.count / (acrossChannels ? 1 : shape[0])) {
       dividesByDeviation ? 1 / ($0.squareRoot() + epsilon) : 1

@@ -1,5 +1,6 @@
 extension Tensor {
-  /// Each run of `size` elements less its mean, or 0, times a factor that depends on the variance around that.
+  /// Each run of `size` elements less its mean, times a factor that depends on its variance; where
+  /// no mean is subtracted, the squares' mean is the variance.
   func normalised(
     runsOf size: Int, subtractsMean: Bool = true, by factor: (_ variance: Float) -> Float
   ) -> Tensor {

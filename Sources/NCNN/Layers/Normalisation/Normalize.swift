@@ -1,4 +1,5 @@
-/// x / √Σx² · scale, with the sum of all elements, a channel or a pixel (Liu et al., 2016).
+/// x / √Σx² · scale, with the sum of all elements, of each channel or of each pixel (Liu et al.,
+/// 2016).
 struct Normalize: SingleOutputKind, Hashable {
   /// How epsilon keeps the divisor from 0, in ncnn's order.
   enum Guard: CaseIterable { case added, largerRoot, largerSum }
@@ -29,7 +30,7 @@ struct Normalize: SingleOutputKind, Hashable {
     return inputs[0]
   }
 
-  func run(_ inputs: [Tensor], weights: [[Float]], shape: [Int]) -> Tensor {
+  func apply(_ inputs: [Tensor], weights: [[Float]], shape: [Int]) -> Tensor {
     guard acrossPixels || acrossChannels else { return inputs[0] }
     var result = inputs[0]
     let pixels = result.values.count / result.channels

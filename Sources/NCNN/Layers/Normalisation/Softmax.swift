@@ -4,7 +4,7 @@ import LibC
 package struct Softmax: AxisKind, Hashable {
   let axis: Int
 
-  func run(_ inputs: [Tensor], weights: [[Float]], shape: [Int]) -> Tensor {
+  func apply(_ inputs: [Tensor], weights: [[Float]], shape: [Int]) -> Tensor {
     let axis = axis.resolved(in: shape)
     let step = strides(of: shape)[axis]
     let size = shape[axis] * step
@@ -27,7 +27,8 @@ package struct Softmax: AxisKind, Hashable {
 }
 
 extension [Float] {
-  /// Exponentials divided by their sum, in place, less the largest element, so that none overflows.
+  /// Exponentials divided by their sum, in place; the largest element is subtracted first, so that
+  /// none overflows.
   mutating func softmax(_ places: StrideTo<Int>) {
     let largest = places.reduce(-Float.greatestFiniteMagnitude) { Swift.max($0, self[$1]) }
     var sum: Float = 0

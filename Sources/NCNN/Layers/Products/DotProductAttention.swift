@@ -1,6 +1,7 @@
 /// SDPA: softmax(queries · keysᵀ · scale + mask) · values in each head (Vaswani et al., 2017).
 ///
-/// Inputs: queries, keys and values, heads × rows × numbers, and a mask. A head of keys may serve several.
+/// Inputs are queries, keys and values, each heads × rows × numbers, and perhaps the mask. A head
+/// of keys and values may serve several of queries.
 struct DotProductAttention: SingleOutputKind, Hashable {
   let hasMask: Bool
   /// nil for 1 / √(numbers of a query).
@@ -30,7 +31,7 @@ struct DotProductAttention: SingleOutputKind, Hashable {
     return [q[0], q[1], v[2]]
   }
 
-  func run(_ inputs: [Tensor], weights: [[Float]], shape: [Int]) -> Tensor {
+  func apply(_ inputs: [Tensor], weights: [[Float]], shape: [Int]) -> Tensor {
     let (q, k, v) = (inputs[0], inputs[1], inputs[2])
     let scale = scale ?? 1 / Float(q.columns).squareRoot()
     let shared = q.channels / k.channels

@@ -1,6 +1,7 @@
 /// alpha · (A · B + beta · C), where each matrix is an input or stored, and C may be missing.
 ///
-/// A is rows × inner and B inner × columns; both, and the result, may be transposed.
+/// A is rows × inner and B inner × columns; both, and the result, may be transposed. Weights: those
+/// of A, B and C that are stored.
 struct Gemm: SingleOutputKind, Hashable {
   /// How the elements of C spread over the rows and columns of the product, in ncnn's order.
   enum Spread: CaseIterable {
@@ -105,7 +106,7 @@ struct Gemm: SingleOutputKind, Hashable {
     return Spread.allCases.first { $0.shape(rows, columns) == shape }
   }
 
-  func run(_ inputs: [Tensor], weights: [[Float]], shape: [Int]) -> Tensor {
+  func apply(_ inputs: [Tensor], weights: [[Float]], shape: [Int]) -> Tensor {
     let sides = sides(inputs.map { $0.shape })
     let (rows, inner, columns) = (sides.a[0], sides.b[0], sides.b[1])
     var (rest, stored) = (inputs.map { $0.values }[...], weights[...])

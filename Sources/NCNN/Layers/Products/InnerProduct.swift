@@ -49,7 +49,7 @@ public struct InnerProduct: QuantisableKind, Hashable, Sendable {
     return [outputCount]
   }
 
-  func run(_ inputs: [Tensor], weights: [[Float]], shape: [Int]) -> Tensor {
+  func apply(_ inputs: [Tensor], weights: [[Float]], shape: [Int]) -> Tensor {
     multiplied(
       inputs[0].values, by: weights[0], shape, startingWith: { hasBias ? weights[1][$0] : 0 },
       result: { sum, _ in activation.apply(sum) })

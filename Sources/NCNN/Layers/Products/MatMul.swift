@@ -1,4 +1,5 @@
-/// The product of matrices, many of them in blobs of more axes than two; the right ones may come transposed.
+/// The product of matrices, of which those of blobs with more than two axes are many; the right
+/// ones may come transposed.
 struct MatMul: SingleOutputKind, Hashable {
   let isTransposed: Bool
 
@@ -8,7 +9,8 @@ struct MatMul: SingleOutputKind, Hashable {
 
   var traits: LayerTraits { LayerTraits(inputs: 2...2) }
 
-  /// A single axis is a row left and a column right, and missing in the result. Outer axes are equal or 1.
+  /// A single axis is a row on the left and a column on the right, and missing in the result. Outer
+  /// axes must be equal or 1.
   func outputShape(_ inputs: [[Int]]) throws(InferenceError) -> [Int] {
     let (outer, rows, _, columns) = try sizes(inputs)
     let shape = outer + (inputs[0].count > 1 ? [rows] : []) + (inputs[1].count > 1 ? [columns] : [])
@@ -33,7 +35,7 @@ struct MatMul: SingleOutputKind, Hashable {
     return (outer.map { max($0, $1) }, rows, inner, columns)
   }
 
-  func run(_ inputs: [Tensor], weights: [[Float]], shape: [Int]) throws(InferenceError) -> Tensor {
+  func apply(_ inputs: [Tensor], weights: [[Float]], shape: [Int]) throws(InferenceError) -> Tensor {
     let (a, b) = (inputs[0], inputs[1])
     let (outer, rows, inner, columns) = try sizes([a.shape, b.shape])
     let starts = zip(

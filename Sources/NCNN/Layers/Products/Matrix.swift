@@ -6,7 +6,8 @@ struct Matrix {
   /// The distances between neighbours in a column, and in a row.
   private var rowStep, columnStep: Int
 
-  /// A matrix whose rows, or columns where it is stored transposed, lie one behind the other.
+  /// A matrix whose rows, or columns where it is stored transposed, lie in one piece, one after the
+  /// other.
   init(_ values: [Float], start: Int = 0, rows: Int, columns: Int, isTransposed: Bool = false) {
     (self.values, self.start, self.rows, self.columns) = (values, start, rows, columns)
     (rowStep, columnStep) = isTransposed ? (1, rows) : (columns, 1)
@@ -57,7 +58,8 @@ struct Matrix {
     return result
   }
 
-  /// The steps of several products, which add eight numbers at a time where the sides have as many.
+  /// The steps of several products, which add up eight numbers at a time where the sides have as
+  /// many.
   static func steps(_ count: Int, _ rows: Int, _ inner: Int, _ columns: Int) -> Int64 {
     product([count, 8, rows / 8 + 1, inner, columns / 8 + 1])
   }

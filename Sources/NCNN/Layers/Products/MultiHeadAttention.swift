@@ -73,7 +73,7 @@ struct MultiHeadAttention: SingleOutputKind, Hashable {
     return (inputs[0], inputs[min(1, count - 1)], inputs[count - 1])
   }
 
-  func run(_ inputs: [Tensor], weights: [[Float]], shape: [Int]) -> Tensor {
+  func apply(_ inputs: [Tensor], weights: [[Float]], shape: [Int]) -> Tensor {
     func projected(_ input: Matrix, _ number: Int, to width: Int) -> Matrix {
       let factors = Matrix(
         weights[2 * number], rows: input.columns, columns: width, isTransposed: true)

@@ -73,7 +73,8 @@ struct Recurrence: LayerKind, Hashable {
   /// Rows of weights of one direction.
   private var gateCount: Int { unit.gates * cellCount }
 
-  /// Rows × numbers of all directions; then last states and, of LSTM, cells, a row for each direction.
+  /// Rows × numbers of all directions; then the last states and, of LSTM, cells, a row for each
+  /// direction.
   func outputShapes(_ inputs: [[Int]], count: Int) throws(InferenceError) -> [[Int]] {
     let input = inputs[0]
     let states = [[directions, outputCount]] + (unit == .lstm ? [[directions, cellCount]] : [])
@@ -89,7 +90,7 @@ struct Recurrence: LayerKind, Hashable {
     return Array(([[input[0], directions * outputCount]] + states).prefix(count))
   }
 
-  func run(_ inputs: [Tensor], weights: [[Float]], shapes: [[Int]]) -> [Tensor] {
+  func apply(_ inputs: [Tensor], weights: [[Float]], shapes: [[Int]]) -> [Tensor] {
     let rows = inputs[0].rows
     var result = Tensor(shapes[0])
     var (states, cells): ([Float], [Float]) = ([], [])

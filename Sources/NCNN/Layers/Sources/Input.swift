@@ -1,6 +1,7 @@
 /// A blob that the caller gives. Its shape may be declared in the file, as ncnn's w, h, d and c.
 public struct DeclaredShape: SingleOutputKind, Hashable {
-  /// `[w]`, `[h, w]`, `[c, h, w]` or `[c, d, h, w]`; empty where the file leaves the shape open.
+  /// The sizes from the outermost axis in: `[w]`, `[h, w]`, `[c, h, w]` or `[c, d, h, w]`; empty
+  /// where the file leaves the shape open.
   public let sizes: [Int]
   /// The channels where the file gives them, even if it leaves rows and columns open.
   public let channels: Int?
@@ -38,7 +39,7 @@ public struct DeclaredShape: SingleOutputKind, Hashable {
   }
 
   /// What the caller gives counts as an input.
-  func run(_ inputs: [Tensor], weights: [[Float]], shape: [Int]) -> Tensor { inputs[0] }
+  func apply(_ inputs: [Tensor], weights: [[Float]], shape: [Int]) -> Tensor { inputs[0] }
 
   func cost(inputs: [[Int]], output: [Int]) -> Cost { Cost() }
 

@@ -20,7 +20,7 @@ package struct MemoryData: SingleOutputKind, Hashable {
 
   func outputShape(_ inputs: [[Int]]) -> [Int] { sizes }
 
-  func run(_ inputs: [Tensor], weights: [[Float]], shape: [Int]) -> Tensor {
+  func apply(_ inputs: [Tensor], weights: [[Float]], shape: [Int]) -> Tensor {
     Tensor(sizes, weights[0])
   }
 

@@ -2,7 +2,7 @@
 struct CumulativeSum: AxisKind, Hashable {
   let axis: Int
 
-  func run(_ inputs: [Tensor], weights: [[Float]], shape: [Int]) -> Tensor {
+  func apply(_ inputs: [Tensor], weights: [[Float]], shape: [Int]) -> Tensor {
     let axis = axis.resolved(in: shape)
     let step = strides(of: shape)[axis]
     var result = inputs[0]

@@ -14,7 +14,7 @@ struct GLU: AxisKind, Hashable {
     return shape
   }
 
-  func run(_ inputs: [Tensor], weights: [[Float]], shape: [Int]) -> Tensor {
+  func apply(_ inputs: [Tensor], weights: [[Float]], shape: [Int]) -> Tensor {
     let half = shape[axis.resolved(in: shape)...].reduce(1, *)
     let values = inputs[0].values
     let gated = (0..<values.count / 2).map { index in

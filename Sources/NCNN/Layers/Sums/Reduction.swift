@@ -46,7 +46,7 @@ struct Reduction: SingleOutputKind, Hashable {
     return result
   }
 
-  func run(_ inputs: [Tensor], weights: [[Float]], shape: [Int]) -> Tensor {
+  func apply(_ inputs: [Tensor], weights: [[Float]], shape: [Int]) -> Tensor {
     let input = inputs[0]
     let steps = repeatingSteps(of: reducing(input.shape, to: 1))
     var result = Tensor(shape, repeating: start)

@@ -1,4 +1,5 @@
-/// A kind whose only parameter is the axis that it works along; most keep the shape.
+/// A kind whose only parameter is the axis that it works along; it keeps the shape unless it says
+/// otherwise.
 protocol AxisKind: SingleOutputKind {
   var axis: Int { get }
   init(axis: Int)

@@ -1,10 +1,12 @@
-/// x · scale as int8: rounded half away from zero and clamped to −127 ... 127; NaN gives −127.
+/// x · scale as an int8 number: rounded half away from zero and clamped to −127 ... 127; NaN gives
+/// −127.
 package func int8(_ x: Float, scale: Float) -> Float {
   let scaled = x * scale
   return scaled > -127 ? min(scaled, 127).rounded() : -127
 }
 
 extension Tensor {
+  /// The elements as int8 numbers.
   func quantised(scale: Float) -> Tensor { mapped { int8($0, scale: scale) } }
 
   /// The elements, which are int8 numbers.
@@ -23,7 +25,8 @@ extension Int8Scales {
 }
 
 extension Layer {
-  /// The arrays of weights as the arithmetic takes them: fp32, but in int8 the weights as int8 numbers.
+  /// The arrays of weights as the layer's arithmetic takes them: fp32, but for a layer that
+  /// computes in int8 the weights as int8 numbers.
   package var numbers: [[Float]] {
     var arrays = weights.map { $0.floats }
     guard let quantisation else { return arrays }

@@ -1,5 +1,7 @@
 extension ParameterReader {
-  /// A number, or nil for ncnn's mark of an absent one; a message says that one of `expected` would be right.
+  /// A number, or nil where the file has ncnn's mark of an absent one.
+  ///
+  /// - Parameter expected: what the number may be, for a message.
   func optional(
     _ key: Int, _ name: String, default fallback: Int, in range: ClosedRange<Int>,
     _ expected: String

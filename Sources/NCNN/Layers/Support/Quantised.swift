@@ -26,7 +26,7 @@ private struct Quantised<Layer: QuantisableKind>: SingleOutputKind, Hashable {
     try layer.outputShape(inputs)
   }
 
-  func run(_ inputs: [Tensor], weights: [[Float]], shape: [Int]) -> Tensor {
+  func apply(_ inputs: [Tensor], weights: [[Float]], shape: [Int]) -> Tensor {
     guard let scales = Int8Scales(of: layer.traits.int8, in: weights) else {
       preconditionFailure("the weights are loaded")
     }

@@ -32,7 +32,9 @@ package struct ShapeExpression: Hashable, Sendable {
     words.reduce(0) { if case .size(_, let input) = $1 { max($0, input + 1) } else { $0 } }
   }
 
-  /// The numbers for the shapes of a layer's inputs; nil where one has no value or does not fit 32 bits.
+  /// The numbers for the shapes of a layer's inputs, in the order of the expression.
+  ///
+  /// - Returns: nil where a number has no value or does not fit 32 bits.
   func values(for inputs: [[Int]]) -> [Int]? {
     var stack: [Number] = []
     for word in words.reversed() {

@@ -53,6 +53,7 @@ package enum Border: Hashable, Sendable {
 }
 
 extension Border {
+  /// The border on each side.
   package func sides(
     rows: Int, columns: Int, window: Extent, stride: Extent
   ) -> (left: Int, right: Int, top: Int, bottom: Int) {

@@ -124,7 +124,7 @@ public struct Convolution: QuantisableKind, Hashable {
     return [outputChannels] + windows
   }
 
-  func run(_ inputs: [Tensor], weights: [[Float]], shape: [Int]) -> Tensor {
+  func apply(_ inputs: [Tensor], weights: [[Float]], shape: [Int]) -> Tensor {
     let input = inputs[0]
     let source =
       input.shape.count == 1

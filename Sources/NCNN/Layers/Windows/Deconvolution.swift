@@ -63,7 +63,7 @@ struct Deconvolution: SingleOutputKind, Hashable {
     return [convolution.outputChannels, Int(rows), Int(columns)]
   }
 
-  func run(_ inputs: [Tensor], weights: [[Float]], shape: [Int]) -> Tensor {
+  func apply(_ inputs: [Tensor], weights: [[Float]], shape: [Int]) -> Tensor {
     let input = inputs[0]
     let sides = sides(of: wholeSize(input.shape))
     let kernel = convolution.kernel
@@ -97,7 +97,8 @@ struct Deconvolution: SingleOutputKind, Hashable {
     return result
   }
 
-  /// The samples of windows that fall on a position along an axis, and the input's position of each.
+  /// The samples of windows that fall on a position along an axis, each with the input's position
+  /// that has this window.
   private func taps(
     at position: Int, over size: Int, _ side: (Extent) -> Int
   ) -> [(sample: Int, source: Int)] {

@@ -12,6 +12,7 @@ package struct Interp: SingleOutputKind, Hashable {
     case bicubic = 3
   }
 
+  /// The size of the result.
   package enum Target: Hashable, Sendable {
     /// The input's size multiplied and truncated.
     case scaled(height: Float, width: Float)
@@ -112,7 +113,7 @@ package struct Interp: SingleOutputKind, Hashable {
     return scaled
   }
 
-  func run(_ inputs: [Tensor], weights: [[Float]], shape: [Int]) -> Tensor {
+  func apply(_ inputs: [Tensor], weights: [[Float]], shape: [Int]) -> Tensor {
     let input = inputs[0]
     if input.shape.count == 1 {
       return Tensor(shape) { channel, _, _ in input.values[channel] }
@@ -146,6 +147,7 @@ package struct Interp: SingleOutputKind, Hashable {
     }
   }
 
+  /// Its rows and columns.
   package func axes(from old: [Int], to new: [Int]) -> (rows: ResizedAxis, columns: ResizedAxis) {
     func axis(_ old: Int, _ new: Int, _ scale: Float?) -> ResizedAxis {
       ResizedAxis(method: method, alignsCorners: alignsCorners, scale: scale, old: old, new: new)
@@ -201,7 +203,8 @@ package struct ResizedAxis {
   fileprivate let old: Int
   fileprivate let new: Int
 
-  /// Old pixels from one new pixel to the next, by the given scale rather than by the truncated size.
+  /// Old pixels from one new pixel to the next, by the given scale, not by the one that the
+  /// truncated size implies.
   fileprivate var step: Double { scale.map { 1 / Double($0) } ?? Double(old) / Double(new) }
 
   /// For each new row or column, the old one: ⌊position / scale⌋.

@@ -1,4 +1,5 @@
-/// The maximum or average of each channel over windows: C × H × W → C × H′ × W′, or C for one over all.
+/// The maximum or the average of each channel over windows of rows and columns: C × H × W → C × H′ × W′, or C
+/// for one window over all.
 package struct Pooling: SingleOutputKind, Hashable {
   package enum Method: Hashable, Sendable { case maximum, average }
 
@@ -7,7 +8,8 @@ package struct Pooling: SingleOutputKind, Hashable {
     case global
     /// This many along each axis, of nearly equal sizes; nil keeps the input's number.
     case adaptive(columns: Int?, rows: Int?)
-    /// Sliding ones; with `coversRest`, full padding, the last may reach beyond the border to cover all.
+    /// Sliding windows. `coversRest` is ncnn's full padding: the last window may reach beyond the
+    /// border so that no input is left out.
     case sliding(kernel: Extent, stride: Extent, border: Border, coversRest: Bool)
   }
 
@@ -87,7 +89,7 @@ package struct Pooling: SingleOutputKind, Hashable {
     return size
   }
 
-  func run(_ inputs: [Tensor], weights: [[Float]], shape: [Int]) -> Tensor {
+  func apply(_ inputs: [Tensor], weights: [[Float]], shape: [Int]) -> Tensor {
     let input = inputs[0]
     let (allRows, allColumns) = (0..<input.rows, 0..<input.columns)
     switch windows {
@@ -117,7 +119,8 @@ package struct Pooling: SingleOutputKind, Hashable {
     }
   }
 
-  /// The maximum, or the sum divided by a count. Pixels outside the blob count as the lowest finite number.
+  /// The largest of a window's values, or their sum divided by a count. Pixels outside the blob
+  /// count as the lowest finite number.
   private func summary(
     _ input: Tensor, _ channel: Int, _ rows: Range<Int>, _ columns: Range<Int>, of count: Int
   ) -> Float {
@@ -172,7 +175,8 @@ package struct Pooling: SingleOutputKind, Hashable {
   }
 }
 
-/// What counts in an average: of a SAME border all but the file's pads, of another one all where asked to.
+/// What counts in an average: ncnn counts a SAME border except for the file's pads, and an explicit one only
+/// where asked to.
 extension Pooling {
   private var isSame: Bool {
     if case .sliding(_, _, let border, _) = windows { border.isSame } else { false }
@@ -181,7 +185,8 @@ extension Pooling {
   /// Whether all values of the blob count in an average, and either all of the border or none.
   package var countsEvenly: Bool { method == .maximum || countsBorder || !isSame || pads == .none }
 
-  /// The divisor of an average where `countsEvenly`; nil for the number of values inside the blob.
+  /// The divisor of an average where `countsEvenly`; nil means the number of values inside the
+  /// blob.
   package var divisor: Int? {
     guard case .sliding(let kernel, _, _, _) = windows else { return nil }
     return countsBorder || isSame ? kernel.area : nil

@@ -38,6 +38,7 @@ struct Unfold: SingleOutputKind, Hashable {
     return [taps, windows[0] * windows[1]]
   }
 
+  /// The rows and columns of windows over a shape.
   func windows(over shape: [Int]) throws(InferenceError) -> [Int] {
     let size = try border.checkedSizes(of: shape, window: window, stride: stride)
     guard size.rows >= window.height, size.columns >= window.width,
@@ -50,7 +51,7 @@ struct Unfold: SingleOutputKind, Hashable {
     return try window.windows(over: size, of: shape, stride: stride)
   }
 
-  func run(_ inputs: [Tensor], weights: [[Float]], shape: [Int]) throws(InferenceError) -> Tensor {
+  func apply(_ inputs: [Tensor], weights: [[Float]], shape: [Int]) throws(InferenceError) -> Tensor {
     let windows = try windows(over: inputs[0].shape)
     let source = border.added(to: inputs[0], value: borderValue, window: window, stride: stride)
     return source.gathered(shape, places(in: source.shape, windows))

@@ -1,0 +1,4 @@
+/// 1 / (1 + e⁻ˣ)
+struct Sigmoid: ActivationKind, Hashable {
+  var activation: Activation { .sigmoid }
+}
