@@ -273,6 +273,7 @@ struct LivePageTests {
   /// What a reader does, and what the page shows then.
   private static let uses = [
     "a face that is covered is not found, until that is undone": """
+    await afterARun(runAgain);
     const before = faces();
     expect(before.length, 1);
     byId("cover").click();
