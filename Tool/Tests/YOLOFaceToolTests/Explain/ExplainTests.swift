@@ -263,11 +263,13 @@ struct ExplainPageTests {
       """
       await until(() => photo !== null);
       const canvas = byId("picture-canvas");
-      const pixels = () => detection.result.kept.map((index) => detection.shown[index].box).flatMap((box) => {
+      const boxes = detection.result.kept.map((index) => detection.shown[index].box);
+      const copy = new OffscreenCanvas(canvas.width, canvas.height).getContext("2d", { willReadFrequently: true });
+      const pixels = () => copy.drawImage(canvas, 0, 0) ?? boxes.flatMap((box) => {
         const [x, y, width, height] = [box.x, box.y, box.width, box.height]
           .map((number) => Math.ceil(number * canvas.width / picture.width));
         if (width > 16 || width < 6 || height < 6) return [];
-        const { data } = canvas.getContext("2d").getImageData(x + 2, y + 2, width - 5, height - 5);
+        const { data } = copy.getImageData(x + 2, y + 2, width - 5, height - 5);
         return [...new Uint32Array(data.buffer)];
       });
       drawPicture();
