@@ -7,13 +7,6 @@ import Testing
 struct UsageTests {
   private let tool = Tool()
 
-  private static let commands = [
-    "detct a.png", "detect a.png --no-such-option", "track a.png --no-labels", "guide a.png",
-    "compare a.png", "anonymise a.png", "run m.param m.bin", "inspect --dot --json",
-    "bench --threads 0", "profile --repetitions 0", "evaluate @/none --truth labels.json",
-    "explain -o page.html", "quantize m.param m.bin -o small",
-  ]
-
   @Test func namesOfFilesAreNoOptions() {
     let mistakes = tool.falseUsage(
       of: "detect",
@@ -47,17 +40,21 @@ struct UsageTests {
   @Test func usageOfTheDefaultSubcommandFollows() throws {
     let run = try tool.run("a.png", "b.png", "--annotate", "c.png")
     // Whether there are several pictures is known once they are looked for.
-    #expect(run.status == 64 && run.output == "", "\(run)")
-    #expect(run.errors.contains("--annotate FILE draws a single picture"), "\(run)")
-    #expect(run.errors.contains("\nUsage: yoloface detect ["), "\(run)")
+    run.failedUsage(saying: "--annotate FILE draws a single picture")
+    #expect(run.output == "" && run.errors.contains("\nUsage: yoloface detect ["), "\(run)")
   }
 
   @Test func everySubcommandRefusesWrongUsage() throws {
+    let commands = [
+      "detct a.png", "detect a.png --no-such-option", "track a.png --no-labels", "guide a.png",
+      "compare a.png", "anonymise a.png", "run m.param m.bin", "inspect --dot --json",
+      "bench --threads 0", "profile --repetitions 0", "evaluate @/none --truth labels.json",
+      "explain -o page.html", "quantize m.param m.bin -o small",
+    ]
     let subcommands = YOLOFaceCommand.configuration.subcommands.map { "\($0)".lowercased() }
     #expect(
-      Set(Self.commands.dropFirst().map { $0.prefix { $0 != " " } })
-        == Set(subcommands.map { $0[...] }))
-    for command in Self.commands {
+      Set(commands.dropFirst().map { String($0.prefix { $0 != " " }) }) == Set(subcommands))
+    for command in commands {
       let arguments = command.split(separator: " ").map(String.init)
       let run = try tool.runAll(arguments)
       // The other tests are about what is said in this process.

@@ -11,6 +11,8 @@ struct DataSetFilesTests {
 
   init() throws { folder = try TemporaryFolder() }
 
+  private func path(_ name: String) -> String { folder.url.appending(path: name).path }
+
   private func write(_ files: [String: String]) throws {
     for (name, text) in files { try writeText(text, to: folder.url.appending(path: name)) }
   }
@@ -23,12 +25,14 @@ struct DataSetFilesTests {
       ("e\u{301}", ["\u{E9}.PNG"], "\u{E9}.PNG"),
       ("a", ["b.png"], nil), ("Img", ["iMg.png", "imG.png"], nil),
       ("Img", ["Img.png", "img.png"], "Img.png"),
+      // As COCO's and VOC's data sets name pictures.
+      ("images/a", ["a.png"], "a.png"), ("JPEGImages/b", ["JPEGImages/b.png"], "JPEGImages/b.png"),
+      ("Annotations/b", ["JPEGImages/b.png"], "JPEGImages/b.png"),
     ] as [(String, [String], String?)])
   func findsPictures(name: String, files: [String], found: String?) throws {
-    try write(Dictionary(uniqueKeysWithValues: files.map { ("p/\($0)", "") }))
-    let directory = folder.url.appending(path: "p").path
-    let located = locate([GroundTruthPicture(name: name, faces: [])], in: directory)
-    let expected = found.map { "\(directory)/\($0)" }
+    try write(Dictionary(uniqueKeysWithValues: files.map { ("images/\($0)", "") }))
+    let located = locate([GroundTruthPicture(name: name, faces: [])], in: path("images"))
+    let expected = found.map { path("images/\($0)") }
     #expect(located[0].path.map { Array($0.utf8) } == expected.map { Array($0.utf8) })
   }
 
@@ -55,7 +59,7 @@ struct DataSetFilesTests {
 
   /// In subdirectories, and whatever the case of suffixes; names of classes are no labels.
   @Test func findsLabels() throws {
-    let none = "<annotation></annotation>"
+    let none = "<annotation/>"
     let box = "<xmin>1</xmin><ymin>2</ymin><xmax>3</xmax><ymax>4</ymax>"
     try write([
       "p/b.png": "", "p/e/a.PNG": "", "p/e/d/c.png": "",
@@ -64,11 +68,10 @@ struct DataSetFilesTests {
       "voc/b.XML": "<annotation><object><bndbox>\(box)</bndbox></object></annotation>",
       "voc/e/a.xml": none, "voc/e/d/c.xml": none,
     ])
-    let pictures = folder.url.appending(path: "p").path
     for (labels, faces) in [("yolo", [0, 1, 1]), ("voc", [1, 0, 0])] {
-      let truth = try readTruth(folder.url.appending(path: labels).path, pictures: pictures)
+      let truth = try readTruth(path(labels), pictures: path("p"))
       #expect(truth.map(\.name) == ["b", "e/a", "e/d/c"] && truth.map(\.faces.count) == faces)
-      #expect(locate(truth, in: pictures).allSatisfy { $0.path != nil })
+      #expect(locate(truth, in: path("p")).allSatisfy { $0.path != nil })
     }
   }
 
@@ -77,8 +80,7 @@ struct DataSetFilesTests {
     @Test func refusesASecondFileForAPicture() throws {
       try write(["p/b.png": "", "v/b.xml": "<annotation/>", "v/b.XML": "<annotation/>"])
       let error = #expect(throws: GroundTruthError.self) {
-        try readTruth(
-          folder.url.appending(path: "v").path, pictures: folder.url.appending(path: "p").path)
+        try readTruth(path("v"), pictures: path("p"))
       }
       #expect(error?.found == "a second ground truth of b")
     }
@@ -90,14 +92,12 @@ struct DataSetFilesTests {
       "p/e\u{301}.png": "", "p/IMG.png": "", "p/none.png": "", "l/\u{E9}.txt": row,
       "l/img.txt": "\(row)\r1 0.5 0.5 0.5 0.5", "l/classes.txt": "hat\rface",
     ])
-    let truth = try readTruth(
-      folder.url.appending(path: "l").path, pictures: folder.url.appending(path: "p").path)
+    let truth = try readTruth(path("l"), pictures: path("p"))
     #expect(truth.map(\.name) == ["IMG", "e\u{301}", "none"])
-    try write(["l/IMG.txt": row])
-    let both = try readTruth(
-      folder.url.appending(path: "l").path, pictures: folder.url.appending(path: "p").path)
-    #expect(both.map(\.name) == ["IMG", "e\u{301}", "img", "none"])
     #expect(truth.map { $0.faces.compactMap(\.category?.name) } == [["hat", "face"], ["hat"], []])
+    try write(["l/IMG.txt": row])
+    let both = try readTruth(path("l"), pictures: path("p"))
+    #expect(both.map(\.name) == ["IMG", "e\u{301}", "img", "none"])
   }
 
   /// As Roboflow and Ultralytics lay out a whole data set: labels beside pictures, other texts above them, and the
@@ -108,7 +108,7 @@ struct DataSetFilesTests {
       "d/data.yaml": "names: [hat, face]", "d/README.txt": "# Read me", "d/\(images)/a.png": "",
       "d/\(images)/b.png": "", "d/\(labels)/a.txt": "1 0.5 0.5 0.5 0.5",
     ])
-    let directory = folder.url.appending(path: "d").path
+    let directory = path("d")
     for (truth, pictures) in [("", ""), ("/\(labels)", "/\(images)")] {
       let found = try readTruth(directory + truth, pictures: directory + pictures)
       #expect(found.map { $0.faces.compactMap(\.category?.name) } == [["face"], []])
@@ -120,22 +120,12 @@ struct DataSetFilesTests {
     #expect(error.map { "\($0)" }?.contains("data.yaml: give the directory of") == true)
   }
 
-  /// As COCO's and VOC's data sets name pictures.
-  @Test(arguments: ["images/a", "JPEGImages/b", "Annotations/b"])
-  func namesMayHoldDirectories(name: String) throws {
-    try write(["images/a.png": "", "images/JPEGImages/b.png": ""])
-    let located = locate(
-      [GroundTruthPicture(name: name, faces: [])], in: folder.url.appending(path: "images").path)
-    #expect(located[0].path != nil)
-  }
-
   /// A directory of pictures that this build does not read is told from a wrong one.
   @Test func saysWhyPicturesAreMissing() throws {
     try write(["a/s/x.gif": "", "a/b.gif": "", "a/notes.txt": "text", "b/c.png": ""])
     func message(_ directory: String) -> String? {
-      let directory = folder.url.appending(path: directory).path
-      let located = locate([GroundTruthPicture(name: "b", faces: [])], in: directory)
-      return missingMessage(located, in: directory)
+      let located = locate([GroundTruthPicture(name: "b", faces: [])], in: path(directory))
+      return missingMessage(located, in: path(directory))
     }
     #expect(message("a")?.hasSuffix("for each; 2 files left out: 2 GIF") == true)
     #expect(message("b")?.hasSuffix("; give the directory from which these names go") == true)
@@ -164,9 +154,8 @@ struct DataSetFilesTests {
       GroundTruthPicture(name: name, identifier: identifier, faces: [])
     }
     #expect(
-      try imageNumbers([picture("a", "7"), picture("b", nil)], source: "t") == [
-        UntrustedText("a"): 7, UntrustedText("b"): 2,
-      ])
+      try imageNumbers([picture("a", "7"), picture("b", nil)], source: "t")
+        == [UntrustedText("a"): 7, UntrustedText("b"): 2])
     let error = #expect(throws: GroundTruthError.self) {
       try imageNumbers([picture("a", "x")], source: "t")
     }

@@ -24,13 +24,10 @@ struct PrecisionRecallPictureTests {
   /// The plot extends from (64, 44) to (700, 500). The name of the horizontal axis is below it,
   /// that of the vertical axis above it.
   @Test func eachAxisHasItsOwnName() throws {
-    let recall = places(of: "recall")
-    let precision = places(of: "precision")
-    #expect(recall.count == 1 && precision.count == 1)
-    #expect(try #require(recall.first).y > 500)
+    let (recall, precision) = (places(of: "recall"), places(of: "precision"))
+    try #require(recall.count == 1 && precision.count == 1)
     // Centred on the axis: 6 letters of 12 pixels, each with an empty last column.
-    #expect(try #require(recall.first).x == (64 + 700) / 2 - 35)
-    #expect(try #require(precision.first).y + 14 < 44)
-    #expect(try #require(precision.first).x < 64)
+    #expect(recall[0].x == (64 + 700) / 2 - 35 && recall[0].y > 500)
+    #expect(precision[0].x < 64 && precision[0].y + 14 < 44)
   }
 }

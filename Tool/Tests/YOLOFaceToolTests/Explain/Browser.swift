@@ -9,13 +9,6 @@ import Testing
 /// pixels. A second frame, whose document stays open, delays the outer page's load event until the
 /// script is done; Chromium then prints the outer page, with the script's result in it.
 enum Browser {
-  struct Outcome {
-    /// What the script returned.
-    var result: Data
-    /// What the page wrote to the console, including errors.
-    var console: [String]
-  }
-
   static let exists = executable != nil
   static let explanation: Comment = "needs Chromium or Chrome on the path"
 
@@ -26,15 +19,13 @@ enum Browser {
       ?? (FileManager.default.isExecutableFile(atPath: application) ? application : nil)
   }()
 
-  /// Opens a page and runs the body of an asynchronous JavaScript function in it.
+  /// Opens a page of HTML and runs the body of an asynchronous JavaScript function in it, which returns a value
+  /// that JSON can represent.
   ///
-  /// - Parameters:
-  ///   - script: the body of the function; it returns a value that JSON can represent.
-  ///   - page: an HTML file.
-  ///   - directory: a directory for temporary files.
+  /// - Returns: this value, and what the page wrote to the console, including errors.
   static func run(
-    _ script: String, in page: URL, width: Int = 1280, directory: URL
-  ) throws -> Outcome {
+    _ script: String, in page: URL, width: Int, directory: URL
+  ) throws -> (result: String, console: [String]) {
     var html = try Data(contentsOf: page)
     let end = try #require(html.range(of: Data("</body>".utf8), options: .backwards))
     let element = """
@@ -59,44 +50,42 @@ enum Browser {
       });
       </script><iframe src="\(inner).html" width="\(width)" height="900"></iframe></body>
       """
-    let path = directory.appending(path: "\(inner).outer.html")
-    try Data(outer.utf8).write(to: path)
-    let (output, errors) = try launch(path, directory: directory)
+    try Data(outer.utf8).write(to: directory.appending(path: "\(inner).outer.html"))
+    let (output, errors) = try launch("\(inner).outer.html", directory: directory)
     let words = output.split(separator: " ")
     let index = try #require(
       words.firstIndex { $0.hasSuffix(">result") }, "no result; the browser said: \(errors)")
-    let result = try #require(words[index + 1].removingPercentEncoding)
-    return Outcome(
-      result: Data(result.utf8),
-      console: errors.split(separator: "\n").filter { $0.contains("CONSOLE") }.map(String.init))
+    return (
+      try #require(words[index + 1].removingPercentEncoding),
+      errors.split(separator: "\n").filter { $0.contains("CONSOLE") }.map(String.init)
+    )
   }
 
   private static func launch(
-    _ page: URL, directory: URL
+    _ page: String, directory: URL
   ) throws -> (output: String, errors: String) {
     TestCount.add("launches")
     let process = Process()
     process.executableURL = URL(fileURLWithPath: try #require(executable))
-    let profile = directory.appending(path: "profile")
-    process.arguments = [
-      "--headless", "--disable-gpu", "--disable-dev-shm-usage", "--enable-logging=stderr",
-      "--window-size=1400,1000",
-      "--user-data-dir=\(profile.path)", "--dump-dom", page.absoluteString,
-    ]
     // Chromium's sandbox does not work for root, who runs many containers.
-    if getuid() == 0 { process.arguments?.insert("--no-sandbox", at: 0) }
-    let (output, errors) = (page.path + ".stdout", page.path + ".stderr")
-    for path in [output, errors] { try Data().write(to: URL(fileURLWithPath: path)) }
-    process.standardOutput = try FileHandle(forWritingTo: URL(fileURLWithPath: output))
-    process.standardError = try FileHandle(forWritingTo: URL(fileURLWithPath: errors))
+    process.arguments =
+      (getuid() == 0 ? ["--no-sandbox"] : []) + [
+        "--headless", "--disable-gpu", "--disable-dev-shm-usage", "--enable-logging=stderr",
+        "--window-size=1400,1000", "--user-data-dir=\(directory.appending(path: "profile").path)",
+        "--dump-dom", directory.appending(path: page).absoluteString,
+      ]
+    let files = ["stdout", "stderr"].map { directory.appending(path: "\(page).\($0)") }
+    for file in files { try Data().write(to: file) }
+    process.standardOutput = try FileHandle(forWritingTo: files[0])
+    process.standardError = try FileHandle(forWritingTo: files[1])
     try process.run()
     let guardian = DispatchWorkItem { process.terminate() }
     DispatchQueue.global().asyncAfter(deadline: .now() + 120, execute: guardian)
     process.waitUntilExit()
     guardian.cancel()
     return (
-      try String(contentsOfFile: output, encoding: .utf8),
-      try String(contentsOfFile: errors, encoding: .utf8)
+      try String(contentsOf: files[0], encoding: .utf8),
+      try String(contentsOf: files[1], encoding: .utf8)
     )
   }
 }
@@ -119,30 +108,65 @@ func expect(_ found: [PageFace], are expected: [PageFace]) throws {
 }
 
 extension Tool {
-  /// Makes a page and runs a script in it once its engine has started. The page may neither write
-  /// to the console nor ask for anything.
+  /// A picture and a model of another family.
+  static func otherModel(_ name: String) -> [String] {
+    [SharedData.path("images/zidane.png")]
+      + ["param", "bin"].flatMap { ["--\($0)", SharedData.path("models/more/\(name).\($0)")] }
+  }
+
+  /// Pictures and models, as arguments.
+  static let explained =
+    [[astronaut]]
+    + (SharedData.exists
+      ? [[SharedData.path("images/selfie.png")]]
+        + ["scrfd_500m_kps", "ultraface_rfb_320"].map(otherModel) : [])
+
+  /// Makes a page and runs a script in it once its engine has started. The page may neither write to the console,
+  /// as an expectation of the script that fails does, nor ask for anything.
   func runInPage<Result: Decodable>(
     _ script: String, _ arguments: [String], width: Int = 1280
   ) throws -> Result {
-    let made = try runAll(["explain", "-o", "page.html"] + arguments)
-    try #require(made.status == 0, "\(made.errors)")
+    try runAll(["explain", "-o", "page.html"] + arguments).succeeded()
     let outcome = try Browser.run(
       """
       await started;
       const until = async (isSo) => { while (!isSo()) await new Promise((done) => setTimeout(done, 10)); };
+      const expect = (found, wanted) => {
+        const [seen, right] = [found, wanted].map((value) => JSON.stringify(value));
+        if (seen !== right) throw new Error(`found ${seen}, expected ${right}`);
+      };
+      const text = (id) => byId(id).textContent;
+      const input = (id, value) => {
+        byId(id).value = value;
+        byId(id).dispatchEvent(new Event("input", { bubbles: true }));
+        return settled();
+      };
+      const press = (id, key) =>
+        byId(id).dispatchEvent(new KeyboardEvent("keydown", { key, bubbles: true, cancelable: true }));
+      /// At fractions of an element's sides.
+      const point = (name, id, x, y) => {
+        const { left, top, width, height } = byId(id).getBoundingClientRect();
+        const place = { pointerId: 1, clientX: left + x * width, clientY: top + y * height };
+        byId(id).dispatchEvent(new PointerEvent(name, place));
+      };
       const result = await (async () => { \(script) })();
       const requests = performance.getEntriesByType("resource").map((entry) => entry.name);
       if (requests.length > 0) console.error("requested " + requests);
       return result;
       """, in: directory.appending(path: "page.html"), width: width, directory: directory)
     #expect(outcome.console == [])
-    return try JSONDecoder().decode(Result.self, from: outcome.result)
+    return try outcome.result.decoded()
+  }
+
+  /// Makes a page and runs a script of expectations in it.
+  func checkPage(_ script: String, _ arguments: [String], width: Int = 1280) throws {
+    #expect(try runInPage(script + "\nreturn true;", arguments, width: width))
   }
 
   /// The faces that the tool finds with the page's arithmetic.
-  func facesDetected(_ arguments: String...) throws -> [PageFace] {
+  func facesDetected(_ arguments: [String]) throws -> [PageFace] {
     struct Detection: Decodable { var faces: [PageFace] }
-    let output = try runAll(["detect", "--json", "--isa", "baseline"] + arguments).output
-    return try output.decoded(as: Detection.self).faces
+    let run = try runAll(["detect", "--json", "--isa", "baseline"] + arguments)
+    return try run.output.decoded(as: Detection.self).faces
   }
 }

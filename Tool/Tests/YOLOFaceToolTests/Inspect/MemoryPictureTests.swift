@@ -6,52 +6,44 @@ import NCNN
 @testable import YOLOFaceTool
 
 struct MemoryPictureTests {
-  private func block(
-    _ kind: String, offset: Int, bytes: Int, _ steps: ClosedRange<Int>
-  ) -> MemoryPlan.Block {
-    MemoryPlan.Block(
-      writtenBy: "", kind: kind, offset: offset, bytes: bytes, firstStep: steps.lowerBound,
-      lastStep: steps.upperBound, outlivesRun: false)
-  }
-
-  private func plan(_ blocks: [MemoryPlan.Block], steps: Int, arena: Int) -> MemoryPlan {
-    MemoryPlan(
-      instructionSet: "baseline",
-      steps: (0..<steps).map { MemoryPlan.Step(name: "\($0)", kind: "", layers: [], liveBytes: 0) },
-      blocks: blocks, arenaBytes: arena, unsharedBytes: 0, peakBytes: 0, weightBytes: 0,
-      scratchBytes: 0, tensorBytes: 0)
+  /// The picture of a plan of these blocks.
+  private func picture(
+    _ blocks: (kind: String, offset: Int, bytes: Int, steps: ClosedRange<Int>)...
+  ) -> RGBImage {
+    let steps = blocks.map { $0.steps.upperBound + 1 }.max() ?? 0
+    return memoryPicture(
+      MemoryPlan(
+        instructionSet: "baseline",
+        steps: (0..<steps).map {
+          MemoryPlan.Step(name: "\($0)", kind: "", layers: [], liveBytes: 0)
+        },
+        blocks: blocks.map {
+          MemoryPlan.Block(
+            writtenBy: "", kind: $0.kind, offset: $0.offset, bytes: $0.bytes,
+            firstStep: $0.steps.lowerBound, lastStep: $0.steps.upperBound, outlivesRun: false)
+        },
+        arenaBytes: blocks.map { $0.offset + $0.bytes }.max() ?? 0, unsharedBytes: 0, peakBytes: 0,
+        weightBytes: 0, scratchBytes: 0, tensorBytes: 0))
   }
 
   /// The blocks' colours cover the same share of the plot as the blocks of steps times addresses.
   @Test func blocksCoverTheirShare() {
-    let picture = memoryPicture(
-      plan(
-        [
-          block("a", offset: 0, bytes: 1024, 0...1), block("b", offset: 0, bytes: 512, 2...3),
-          block("c", offset: 512, bytes: 256, 3...3),
-        ], steps: 4, arena: 1024))
-    var counts: [UInt32: Int] = [:]
-    for y in 0..<picture.height {
-      for x in 0..<picture.width {
-        let color = picture[x, y]
-        counts[
-          UInt32(color.red) << 16 | UInt32(color.green) << 8 | UInt32(color.blue), default: 0] += 1
-      }
+    let picture = picture(
+      ("a", 0, 1024, 0...1), ("b", 0, 512, 2...3), ("c", 512, 256, 3...3))
+    var counts: [[UInt8]: Int] = [:]
+    for start in stride(from: 0, to: picture.pixels.count, by: 3) {
+      counts[Array(picture.pixels[start..<start + 3]), default: 0] += 1
     }
-    let white = counts.removeValue(forKey: 0xFF_FFFF) ?? 0
+    let white = counts.removeValue(forKey: [255, 255, 255]) ?? 0
     let largest = counts.values.sorted(by: >).prefix(3).map(Double.init)
     // 2 steps · 1024, 2 · 512 and 1 · 256 bytes; outlines and the legend's squares are small.
-    #expect(abs(largest[0] / largest[1] - 2) < 0.05)
-    #expect(abs(largest[1] / largest[2] - 4) < 0.1)
+    #expect(abs(largest[0] / largest[1] - 2) < 0.05 && abs(largest[1] / largest[2] - 4) < 0.1)
     #expect(white > 0)
   }
 
   /// Low addresses are below high ones, and later steps are to the right.
   @Test func axesPointRightAndUp() throws {
-    let blocks = [
-      block("a", offset: 0, bytes: 512, 0...0), block("b", offset: 512, bytes: 512, 1...1),
-    ]
-    let both = memoryPicture(plan(blocks, steps: 2, arena: 1024))
+    let both = picture(("a", 0, 512, 0...0), ("b", 512, 512, 1...1))
     let (width, height) = (both.width, both.height)
     func center(_ color: Color) -> (x: Int, y: Int) {
       var (x, y, count) = (0, 0, 0)
@@ -67,11 +59,8 @@ struct MemoryPictureTests {
     }
     let first = center(both[width / 4, height * 3 / 5])
     let second = center(both[width * 3 / 4, height / 5])
-    #expect(first.x + width / 3 < second.x)
-    #expect(second.y + height / 4 < first.y)
+    #expect(first.x + width / 3 < second.x && second.y + height / 4 < first.y)
   }
 
-  @Test func drawsAnEmptyPlan() {
-    #expect(memoryPicture(plan([], steps: 0, arena: 0)).width == 1200)
-  }
+  @Test func drawsAnEmptyPlan() { #expect(picture().width == 1200) }
 }

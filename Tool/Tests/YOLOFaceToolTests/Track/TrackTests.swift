@@ -18,20 +18,18 @@ struct TrackTests {
     var image: String?
     var time: FrameTime
     var faces: [Face]
-    var missed: [Int]
-    var lost: [Int]
+    var missed, lost: [Int]
   }
 
   private let tool = Tool()
 
-  private func frames(_ output: String) throws -> [Frame] { try output.decodedLines() }
+  private func frames(_ run: Tool.Run) throws -> [Frame] { try run.output.decodedLines() }
 
   /// The astronaut as raw frames, whose rows end in padding bytes other than 0.
   private func writeRaw(_ name: String, copies: Int, padding: Int, dropping: Int = 0) throws {
     let bytes = try Picture.read(path: Tool.astronaut).rawBGRA(
       padding: [UInt8](repeating: 0xA5, count: padding))
-    let all = [[UInt8]](repeating: bytes, count: copies).flatMap { $0 }
-    try tool.write(Data(all.dropLast(dropping)), to: name)
+    try tool.write(Data(repeatElement(bytes, count: copies).joined().dropLast(dropping)), to: name)
   }
 
   @Test func paddedRawFramesGiveTheSameFacesAsThePicture() throws {
@@ -40,32 +38,33 @@ struct TrackTests {
       "\"$tool\" track --raw 512x512 --pixel-format bgra --row-stride 2072 < film.bgra"
     ).succeeded()
     let files = try tool.run("track", Tool.astronaut, Tool.astronaut)
-    let (a, b) = (try frames(raw.output), try frames(files.output))
-    try #require(a.count == 2 && b.count == 2)
-    #expect(a.map { $0.faces.map(\.box) } == b.map { $0.faces.map(\.box) })
-    #expect(a[0].faces.count == 1 && a[0].faces[0].state == "new")
-    #expect(a[1].faces[0].state == "tracked" && a[1].faces[0].id == a[0].faces[0].id)
+    let found = try frames(raw)
+    #expect(try found.map { $0.faces.map(\.box) } == frames(files).map { $0.faces.map(\.box) })
+    #expect(found.map { $0.faces.map { "\($0.id) \($0.state)" } } == [["1 new"], ["1 tracked"]])
   }
 
   @Test func aTruncatedFrameIsAnError() throws {
     try writeRaw("film.bgra", copies: 2, padding: 0, dropping: 100)
-    let run = try tool.runShell("\"$tool\" track --raw 512x512 < film.bgra").failed()
-    #expect(try frames(run.output).count == 1)
-    #expect(run.errors.contains("found 1048476 bytes of frame 1, expected 1048576"))
+    let run = try tool.runShell("\"$tool\" track --raw 512x512 < film.bgra").failed(
+      saying: "found 1048476 bytes of frame 1, expected 1048576")
+    #expect(try frames(run).count == 1)
   }
 
-  /// A film without a frame comes from a converter that failed.
-  @Test func aVideoWithoutFramesIsAnError() throws {
-    for command in ["track", "guide --circle 9,9,9"] {
-      try tool.runShell("\"$tool\" \(command) --raw 32x32 < /dev/null").failed(
-        saying: "found 0 bytes of frame 0, expected 4096")
-    }
+  /// A film without a frame comes from a converter that failed. As of pictures, more pixels than usual can be
+  /// allowed; `refusesWrongUsage` allows fewer.
+  @Test(arguments: [
+    ("track --raw 32x32", 4096), ("guide --circle 9,9,9 --raw 32x32", 4096),
+    ("track --raw 8192x8192 --max-pixels 70000000", 268_435_456),
+  ])
+  func aVideoWithoutFramesIsAnError(command: String, bytes: Int) throws {
+    try tool.runShell("\"$tool\" \(command) < /dev/null").failed(
+      saying: "found 0 bytes of frame 0, expected \(bytes)")
   }
 
   /// With more candidates than a tracker can follow, it follows the best.
   @Test func followsNoMoreFacesThanATrackerCan() throws {
     let run = try tool.run("track", Tool.astronaut, "--score-threshold", "0").succeeded()
-    #expect(try frames(run.output).first?.faces.count == 2048)
+    #expect(try frames(run).first?.faces.count == 2048)
   }
 
   @Test func refusesAGapShorterThanAFrame() throws {
@@ -75,15 +74,14 @@ struct TrackTests {
     #expect(!tool.exists("followed"))
     try tool.runAll(short + ["1001/30000"]).succeeded()
     let slow = try tool.run("track", Tool.astronaut, Tool.astronaut, "--frame-rate", "1/2")
-    #expect(try frames(slow.succeeded().output).map { $0.faces.map(\.id) } == [[1], [1]])
+    #expect(try frames(slow.succeeded()).map { $0.faces.map(\.id) } == [[1], [1]])
   }
 
   @Test func skipsADamagedPictureButNotItsTime() throws {
     try tool.write("no picture", to: "bad.png")
     let run = try tool.run("track", Tool.astronaut, "bad.png", Tool.astronaut).failed()
-    let found = try frames(run.output)
-    #expect(found.map(\.frame) == [0, 2])
-    #expect(found.map { $0.faces.map(\.id) } == [[1], [1]])
+    let found = try frames(run)
+    #expect(found.map(\.frame) == [0, 2] && found.map { $0.faces.map(\.id) } == [[1], [1]])
   }
 
   /// A pipe that its other end made non-blocking may be empty between two frames.
@@ -104,21 +102,13 @@ struct TrackTests {
     }
     writer.start()
     let run = try tool.runAll(["track", "--raw", "32x32"], standardInput: input).succeeded()
-    #expect(try frames(run.output).count == 2)
-  }
-
-  /// As of pictures, more pixels than usual can be allowed; `refusesWrongUsage` allows fewer.
-  @Test func rawFramesMeetTheLimitOfPixels() throws {
-    try tool.runShell(
-      "\"$tool\" track --raw 8192x8192 --max-pixels 70000000 < /dev/null"
-    ).failed(saying: "found 0 bytes of frame 0, expected 268435456")
+    #expect(try frames(run).count == 2)
   }
 
   @Test func drawsFramesByNumberAndReplacesNone() throws {
     try tool.run("track", Tool.astronaut, "--annotate", "followed").succeeded()
     let drawn = try Picture.read(path: tool.path("followed/000000.png"))
-    let plain = try Picture.read(path: Tool.astronaut)
-    #expect(drawn.width == 512 && drawn.pixels != plain.pixels)
+    #expect(try drawn.width == 512 && drawn.pixels != Picture.read(path: Tool.astronaut).pixels)
     let second = try tool.run("track", Tool.astronaut, Tool.astronaut, "--annotate", "followed")
       .failed(saying: "000000.png")
     // The face is new in the first frame that is printed.
@@ -138,8 +128,7 @@ struct TrackTests {
   @Test func entersSubdirectories() throws {
     try tool.writeBlankPictures(["f/b/c/1.png", "f/b/0.png", "f/a.png", "f/d.png", "f/out/9.png"])
     let run = try tool.run("track", "f", "--annotate", "f/out").succeeded()
-    #expect(
-      try frames(run.output).map(\.image) == ["f/a.png", "f/b/0.png", "f/b/c/1.png", "f/d.png"])
+    #expect(try frames(run).map(\.image) == ["f/a.png", "f/b/0.png", "f/b/c/1.png", "f/d.png"])
     #expect(tool.exists("f/out/000003.png"))
   }
 
@@ -172,15 +161,15 @@ struct TrackTests {
   }
 
   @Test func printsTheFormOfMOTChallenge() throws {
-    try PNG.write(RGBImage(width: 512, height: 512), to: tool.path("blank.png"))
+    try tool.writeBlankPictures(["blank.png"], side: 512)
     let run = try tool.run("track", Tool.astronaut, "blank.png", Tool.astronaut, "--mot")
-      .succeeded()
-    let rows = run.output.split(separator: "\n").map { $0.split(separator: ",").map(String.init) }
+    let rows = run.succeeded().output.split(separator: "\n").map {
+      $0.split(separator: ",").map(String.init)
+    }
     try #require(rows.count == 2)
-    #expect(rows.map { $0[0] } == ["1", "3"] && rows.map { $0[1] } == ["1", "1"])
-    #expect(rows.allSatisfy { $0.count == 10 && $0[7...] == ["-1", "-1", "-1"] })
-    let detected = try Tool.astronautJSON.get().decoded(as: DetectionReport.self)
-    let box = try #require(detected.faces.first).box
+    #expect(rows.map { $0[...1] } == [["1", "1"], ["3", "1"]])
+    #expect(rows.allSatisfy { $0[7...] == ["-1", "-1", "-1"] })
+    let box = try #require(tool.detected(Tool.astronaut).faces.first).box
     for (text, number) in zip(rows[0][2...5], [box.x + 1, box.y + 1, box.width, box.height]) {
       #expect(abs(try #require(Double(text)) - number) < 0.006)
     }
