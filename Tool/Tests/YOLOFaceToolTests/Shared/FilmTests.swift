@@ -113,7 +113,7 @@ struct FilmTests {
     let run = try tool.run(line: "anonymise loud.mkv -o hidden.mp4").succeeded()
     #expect(run.output == "loud.mkv: 8 places hidden in 8 of 8 frames\n")
     #expect(run.errors.contains("loud.mkv: the sound is left out; --sound keeps it"))
-    #expect(run.errors.contains("loud.mkv: 1 other track, such as subtitles, left out"))
+    #expect(run.errors.contains("loud.mkv: 2 other tracks, such as subtitles, left out"))
     let tracked = try tool.run("track", "loud.mkv").succeeded()
     #expect(
       tracked.errors == "yoloface: loud.mkv: of 2 tracks of pictures, only track 0 was read\n")
