@@ -182,7 +182,7 @@ struct Tool {
       let part = parts.count == 2 ? parts[1].drop { $0 == " " } : ""
       let values = String(parts[0]).components(separatedBy: " / ")
       for value in values {
-        let end = value.hasPrefix("--") ? #/--[^ ]*(?: [^ ]+)?$/# : #/[^ =]*$/#
+        let end = value.hasPrefix("--") ? #/--[^ ]*(?: [^ ]+)?$/# : #/[^ =]+$/#
         let arguments = value == values[0] ? value : values[0].replacing(end) { _ in value }
         let said = wrongUsage(command + arguments.words)
         // What follows is the same for every mistake.
