@@ -396,7 +396,8 @@ struct BatchTests {
         --format xmp --mirror | --format xmp uses the pixels of the stored picture
         --format xmp --output o -
         --format xmp - | --format xmp writes beside each picture: give a directory with --output
-        - - / --files-from - | Standard input can be read only once: give one - at most.
+        - - | Standard input can be read only once: give one - at most.
+        - --files-from - | Standard input can be read only once: give one - at most.
         """)
   }
 
