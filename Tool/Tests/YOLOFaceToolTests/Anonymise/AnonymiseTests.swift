@@ -6,10 +6,7 @@ import Testing
 /// `yoloface anonymise`, in a process of its own.
 struct AnonymiseTests {
   private struct Report: Decodable {
-    struct Face: Decodable {
-      var hidden: Bool
-    }
-    var image: String
+    struct Face: Decodable { var hidden: Bool }
     var output: String
     var faces: [Face]
   }
@@ -19,39 +16,27 @@ struct AnonymiseTests {
     var hidden, kept: [Rectangle]
   }
 
-  private let tool: Tool
+  private let tool = Tool()
   private let astronaut: RGBImage
 
-  init() throws {
-    tool = Tool()
-    astronaut = try Picture.read(path: Tool.astronaut)
-  }
+  init() throws { astronaut = try Picture.read(path: Tool.astronaut) }
 
-  private func reports(_ text: String) throws -> [Report] { try text.decodedLines() }
-
-  /// The columns and rows in which two pictures differ.
-  private func changes(_ a: RGBImage, _ b: RGBImage) -> (x: ClosedRange<Int>, y: ClosedRange<Int>)?
-  {
-    let changed = (0..<a.width * a.height).filter {
-      a[$0 % a.width, $0 / a.width] != b[$0 % a.width, $0 / a.width]
-    }
-    let (x, y) = (changed.map { $0 % a.width }, changed.map { $0 / a.width })
-    guard let left = x.min(), let right = x.max(), let top = y.min(), let bottom = y.max() else {
-      return nil
-    }
-    return (left...right, top...bottom)
+  /// What is said of a picture that is hidden.
+  private func report(_ line: String) throws -> Report {
+    try tool.run(line: "anonymise --json \(line)").succeeded().output.decoded()
   }
 
   @Test func hidesTheFaceAlone() throws {
-    let run = try tool.run(
-      "anonymise", Tool.astronaut, "-o", "hidden.png", "--style", "solid", "--conf", "0.5", "--json"
-    ).succeeded()
-    let report = try #require(try reports(run.output).first)
+    let report = try report("PHOTO -o hidden.png --style solid --conf 0.5")
     #expect(report.output == "hidden.png" && report.faces.map(\.hidden) == [true])
-    let changed = try #require(changes(try Picture.read(path: tool.path("hidden.png")), astronaut))
+    let hidden = try Picture.read(path: tool.path("hidden.png"))
+    let changed = (0..<512 * 512).map { ($0 % 512, $0 / 512) }
+      .filter { hidden[$0.0, $0.1] != astronaut[$0.0, $0.1] }
+    let (x, y) = (changed.map(\.0), changed.map(\.1))
     // The box is 95 × 124 at 177, 54; 1.3 times as large, and 2 pixels more on each side, it begins at 161, 33.
-    #expect(abs(changed.x.lowerBound - 161) <= 3 && abs(changed.x.upperBound - 288) <= 3)
-    #expect(abs(changed.y.lowerBound - 33) <= 3 && abs(changed.y.upperBound - 197) <= 3)
+    for (edge, expected) in [(x.min(), 161), (x.max(), 288), (y.min(), 33), (y.max(), 197)] {
+      #expect(abs(try #require(edge) - expected) <= 3)
+    }
   }
 
   /// A photo that lies on its side, as exiv2's text says, with linear samples: the copy is upright, and says only
@@ -62,48 +47,32 @@ struct AnonymiseTests {
     let text = "Raw profile type exif\0\nexif\n      32\n457869660000" + tiff + "\n"
     let chunks = pngChunk("gAMA", [0, 1, 0x86, 0xA0]) + pngChunk("tEXt", Array(text.utf8))
     try tool.write(Data(side[..<33] + chunks + side[33...]), to: "side.png")
-    let run = try tool.run("anonymise", "side.png", "-o", "out", "--style", "solid", "--json")
-      .succeeded()
-    #expect(try reports(run.output).first?.faces.map(\.hidden) == [true])
-    try tool.run("anonymise", Tool.astronaut, "-o", "upright.png", "--style", "solid").succeeded()
+    #expect(try report("side.png -o out --style solid").faces.map(\.hidden) == [true])
+    try tool.expectRuns(
+      """
+      anonymise PHOTO -o upright.png --style solid
+      anonymise side.png -o frames --film --style solid
+      detect side.png --crop crops --annotate drawn.png
+      """)
     let expected = try [UInt8](tool.data("upright.png"))
-    let copy = try [UInt8](tool.data("out/side.png"))
-    #expect(copy == expected[..<33] + pngChunk("gAMA", [0, 1, 0x86, 0xA0]) + expected[33...])
-    try tool.run("anonymise", "side.png", "-o", "frames", "--film", "--style", "solid").succeeded()
-    let frame = try [UInt8](tool.data("frames/side.png"))
-    #expect(frame[33..<49] == copy[33..<49])
-    try tool.run("detect", "side.png", "--crop", "crops", "--annotate", "drawn.png").succeeded()
-    for name in ["crops/side.1.png", "drawn.png"] {
-      let bytes = try [UInt8](tool.data(name))
-      #expect(bytes[33..<49] == copy[33..<49], "\(name)")
+    let color = pngChunk("gAMA", [0, 1, 0x86, 0xA0])
+    #expect(try [UInt8](tool.data("out/side.png")) == expected[..<33] + color + expected[33...])
+    for name in ["frames/side.png", "crops/side.1.png", "drawn.png"] {
+      #expect(try [UInt8](tool.data(name))[33..<49] == color[...], "\(name)")
     }
   }
 
-  @Test func theDetectorFindsNoHiddenFace() throws {
-    for style in ["blur", "pixelate", "solid"] {
-      try tool.run(
-        "anonymise", Tool.astronaut, "-o", "\(style).png", "--style", style, "--shape", "box"
-      ).succeeded()
-    }
-    let found = try tool.run(
-      "detect", "blur.png", "pixelate.png", "solid.png", "--conf", "0.6", "--json")
-    let reports = found.output.split(separator: "\n")
-    #expect(reports.count == 3)
-    #expect(reports.allSatisfy { $0.contains("\"faces\":[]") }, "\(found.output)")
+  @Test(arguments: ["blur", "pixelate", "solid"])
+  func theDetectorFindsNoHiddenFace(style: String) throws {
+    try tool.expectRuns("anonymise PHOTO -o hidden.png --style \(style) --shape box")
+    #expect(try tool.detected("hidden.png --conf 0.6").faces.isEmpty)
   }
 
-  @Test func keepsWhatIsToBeKept() throws {
-    for (name, options) in [
-      ("a.png", ["--keep-largest"]), ("b.png", ["--keep-area", "150,20,160,200"]),
-      ("c.png", ["--min-size", "200"]),
-    ] {
-      let run = try tool.runAll(
-        ["anonymize", Tool.astronaut, "-o", name, "--json", "--conf", "0.5"] + options
-      ).succeeded()
-      let report = try #require(try reports(run.output).first)
-      #expect(report.faces.map(\.hidden) == [false])
-      #expect(try Picture.read(path: tool.path(report.output)) == astronaut)
-    }
+  @Test(arguments: ["--keep-largest", "--keep-area 150,20,160,200", "--min-size 200"])
+  func keepsWhatIsToBeKept(options: String) throws {
+    let report = try report("PHOTO -o a.png --conf 0.5 \(options)")
+    #expect(report.faces.map(\.hidden) == [false])
+    #expect(try Picture.read(path: tool.path("a.png")) == astronaut)
   }
 
   /// Faces of some 5 to 20 pixels, of which some score too little for large ones.
@@ -113,9 +82,9 @@ struct AnonymiseTests {
       return try head.resized(width: side, height: side, filter: .area)
     }
     let usual = try hiddenHeads()
-    #expect(try usual > hiddenHeads("--conf", "0.4"), "of any size")
-    #expect(try usual > hiddenHeads("--long-side", "320"))
-    #expect(try usual == hiddenHeads("--conf", "0.2"), "none is large")
+    #expect(try usual > hiddenHeads("--conf 0.4"), "of any size")
+    #expect(try usual > hiddenHeads("--long-side 320"))
+    #expect(try usual == hiddenHeads("--conf 0.2"), "none is large")
   }
 
   /// Several looks at faint faces hide no fewer than one: the mean of the scores is lower than the best.
@@ -125,7 +94,7 @@ struct AnonymiseTests {
       return try head.resized(width: side, height: side, filter: .area)
         .resized(width: 2 * side, height: 2 * side, filter: .bilinear)
     }
-    #expect(try hiddenHeads() <= hiddenHeads("--tiles", "2"))
+    #expect(try hiddenHeads() <= hiddenHeads("--tiles 2"))
   }
 
   /// Writes a picture of 48 heads, each as a function makes it of a large one and its number.
@@ -139,55 +108,52 @@ struct AnonymiseTests {
   }
 
   /// How many of these heads are hidden.
-  private func hiddenHeads(_ options: String...) throws -> Int {
-    let run = try tool.runAll(
-      ["anonymise", "heads.png", "-o", "hidden\(options.count).png", "--json"] + options)
-    return try #require(try reports(run.output).first).faces.count
+  private func hiddenHeads(_ options: String = "") throws -> Int {
+    try report("heads.png -o \(UUID()).png \(options)").faces.count
   }
 
   @Test func resumesAndReplacesNothing() throws {
-    try tool.copyPhoto(to: "a.png", "b.png")
-    try tool.run("anonymise", "a.png", "-o", "out").succeeded()
-    try tool.run("anonymise", "a.png", "b.png", "-o", "out").failed(saying: "existing file")
     // Another picture's output is not that of a.PNG, which comes first in a directory.
-    try tool.copyPhoto(to: "a.PNG")
-    let resumed = try tool.run(
-      "anonymise", "a.PNG", "a.png", "b.png", "-o", "out", "--resume", "--json"
-    ).succeeded()
-    #expect(
-      resumed.errors.contains("3 pictures: 1 searched") && resumed.errors.contains("2 done before"))
-    #expect(tool.exists("out/a.PNG.png"))
-    try tool.run(
-      "anonymise", "a.png", "b.png", "-o", "new", "--resume", "--report", "report.jsonl"
-    ).succeeded()
-    let report = try reports(try tool.text("report.jsonl"))
-    #expect(report.map(\.output) == ["new/a.png", "new/b.png"])
+    try tool.copyPhoto(to: "a.png", "b.png", "a.PNG")
+    try tool.expectRuns(
+      """
+      anonymize a.png -o out
+      anonymise a.png b.png -o out | 1 existing file
+      """)
+    let resumed = try tool.run(line: "anonymise a.PNG a.png b.png -o out --resume").succeeded()
+    #expect(resumed.errors.contains("3 pictures: 1 searched"))
+    #expect(resumed.errors.contains("2 done before") && tool.exists("out/a.PNG.png"))
+    try tool.expectRuns("anonymise a.png b.png -o new --resume --report report.jsonl")
+    let reports = try tool.text("report.jsonl").decodedLines(as: Report.self)
+    #expect(reports.map(\.output) == ["new/a.png", "new/b.png"])
   }
 
   /// What is no picture was written by no earlier run; the report may be of another directory, or the picture gone.
   @Test func resumingTakesOnlyFilesForOutputs() throws {
     try tool.writeBlankPictures(["a.png"])
-    let out = tool.directory.appending(path: "out/a.png")
-    try FileManager.default.createDirectory(at: out, withIntermediateDirectories: true)
-    try tool.run("anonymise", "a.png", "-o", "out", "--resume").failed()
-    try FileManager.default.removeItem(at: out)
-    try Data().write(to: out)
-    try tool.run("anonymise", "a.png", "-o", "out", "--resume").failed()
-    try FileManager.default.removeItem(at: out)
-    let resuming = ["anonymise", "a.png", "-o", "out", "--resume", "--report", "report.jsonl"]
-    try tool.runAll(resuming).succeeded()
-    try Data().write(to: out)
-    #expect(try tool.runAll(resuming).failed(saying: "found no picture").errors.contains("remove"))
-    try FileManager.default.removeItem(at: out)
-    try tool.runAll(resuming).failed(saying: "out/a.png: found no picture, expected the one")
+    func remove() throws { try FileManager.default.removeItem(atPath: tool.path("out/a.png")) }
+    try tool.write("a directory", to: "out/a.png/file")
+    try tool.expectRuns("anonymise a.png -o out --resume | 1")
+    try remove()
+    try tool.write("", to: "out/a.png")
+    try tool.expectRuns("anonymise a.png -o out --resume | 1")
+    try remove()
+    let resuming = "anonymise a.png -o out --resume --report report.jsonl"
+    try tool.expectRuns(resuming)
+    try tool.write("", to: "out/a.png")
+    let found =
+      "out/a.png: found no picture, expected the one that the earlier report names for a.png"
+    try tool.expectRuns("\(resuming) | 1 \(found); remove")
+    try remove()
+    try tool.expectRuns("\(resuming) | 1 \(found); hide this")
   }
 
   /// A picture in the output's place is no hidden one.
-  @Test(arguments: [[], ["--report", "report.jsonl"]])
-  func resumingTakesNoPictureForItsOutput(options: [String]) throws {
+  @Test(arguments: ["", "--report report.jsonl"])
+  func resumingTakesNoPictureForItsOutput(options: String) throws {
     try tool.copyPhoto(to: "a.png", "b.png")
-    let run = try tool.runAll(["anonymise", "a.png", "b.png", "-o", ".", "--resume"] + options)
-      .failed(saying: "a.png: found an existing file")
+    let run = try tool.run(line: "anonymise a.png b.png -o . --resume \(options)").failed(
+      saying: "a.png: found an existing file")
     #expect(!run.errors.contains("done before"))
     #expect(FileManager.default.contentsEqual(atPath: Tool.astronaut, andPath: tool.path("a.png")))
   }
@@ -216,44 +182,42 @@ struct AnonymiseTests {
     ).failed(saying: "out/directory.mp4: found a directory")
     let lines = run.errors.split(separator: "\n")
     #expect(lines.count == inPlace.count + 1, "\(run)")
-    for name in inPlace { #expect(run.errors.contains("out/\(name).mp4: found"), "\(run)") }
     #expect(run.errors.contains("in/new.mp4: found"), "\(run)")
-    for name in inPlace { #expect(try tool.text("in/\(name).mp4") == "\0\(name)") }
+    for name in inPlace {
+      #expect(run.errors.contains("out/\(name).mp4: found"), "\(run)")
+      #expect(try tool.text("in/\(name).mp4") == "\0\(name)")
+    }
     #expect(!tool.exists("out/missing.mp4"))
   }
 
   /// A report may not call faces hidden in a file that this run has not written.
   @Test func resumingReportsNoOtherFile() throws {
     try tool.copyPhoto(to: "a.png")
-    let plain = ["anonymise", "a.png", "-o", "out", "--resume", "--report", "report.jsonl"]
-    try tool.runAll(plain + ["--style", "solid"]).succeeded()
-    try FileManager.default.removeItem(atPath: tool.path("report.jsonl"))
-    #expect(try tool.runAll(plain + ["--style", "solid"]).status == 0, "the same file")
-    try FileManager.default.removeItem(atPath: tool.path("report.jsonl"))
-    try tool.runAll(plain).failed(saying: "out/a.png: found an existing file")
-    #expect(try tool.text("report.jsonl").isEmpty)
+    try tool.expectRuns(
+      """
+      anonymise a.png -o out --resume --report first.jsonl --style solid
+      anonymise a.png -o out --resume --report same.jsonl --style solid
+      anonymise a.png -o out --resume --report other.jsonl | 1 out/a.png: found an existing file
+      """)
+    #expect(try tool.text("other.jsonl").isEmpty)
   }
 
   @Test func refusesWhatCannotBeMeant() throws {
     try tool.write("", to: "00001.rec")
-    let mistakes = tool.falseUsage(
+    tool.expectUsage(
       of: "anonymise",
       table: """
-        photo.png -o out
         photo.png | Give the path of a PNG file or of a directory with --output.
         -o out | Give a picture, a directory, or --raw.
         photo.png -o @/out.jpg | --output @/out.jpg: pictures are written as PNG; give @/out.png, or
         photo.png -o out --refine | --refine and --effort checked or refined are for landmarks
         photo.png -o out --grow 1
         photo.png -o out --grow 0.9 | --grow 0.9: give a number from 1 to 4.
-        photo.png -o out --bridge 3 | --bridge, --frame-rate, --quality, --sound, --boxes,
-        photo.png -o out.png --sound | --bridge, --frame-rate, --quality, --sound, --boxes,
-        photo.png -o out --film
+        photo.png -o out --bridge 3 / --sound | --bridge, --frame-rate, --quality, --sound, --boxes,
         photo.png -o out --film --keep-largest | --keep-largest: where a film's largest face is missed
         photo.png -o out --film --resume | --resume: a film's faces are followed
         photo.png -o out --film --bridge 300
         photo.png -o out --film --bridge 301 | --bridge 301: give a number from 0 to 300.
-        --raw 8x8
         --raw 8x8 --json | give --report in place of --json.
         --raw 8x8 -o out | --raw takes its frames from standard input
         --raw 8x8 --keep-largest | --keep-largest: where a film's largest face is missed
@@ -261,13 +225,8 @@ struct AnonymiseTests {
         photo.png -o @/out.m4v | --output @/out.m4v: pictures are written as PNG
         @/film.mpg -o @/hidden.mpg | --output @/hidden.mpg: films are written as *.mp4
         @/film.mpg | Give the path of a film, such as hidden.mp4, or of a directory with --output.
-        @/film.mpg -o hidden.mp4 --sound
-        @/film.mpg -o hidden.mp4 --quality 51 --keep-id 1 --keep-id 2 --boxes boxes.jsonl
-        @/film.mpg -o hidden.mp4 --min-size 4
-        @/film.mpg -o hidden.mp4 --boxes boxes.jsonl --min-size 4 | --boxes says which places are hidden
-        @/film.mpg -o hidden.mp4 --boxes boxes.jsonl --keep-area 1,1,2,2 | --boxes says which places are hidden
-        @/film.mpg -o hidden.mp4 --boxes boxes.jsonl --conf 0.9 | --boxes says which places are hidden
-        @/film.mpg -o hidden.mp4 --boxes boxes.jsonl --iou 0.1 | --boxes says which places are hidden
+        @/film.mpg -o hidden.mp4 --min-size 4 / --quality 51 --keep-id 1 --keep-id 2 --boxes boxes.jsonl
+        @/film.mpg -o hidden --boxes b --min-size 4 / --keep-area 1,1,2,2 / --conf 0.9 / --iou 0.1 | --boxes says which
         --raw 8x8 --boxes boxes.jsonl --bridge 3 | --boxes says which places are hidden
         @/film.mpg -o hidden.mp4 --keep-id 1 --hide-id 2 | Give either --keep-id or --hide-id.
         @/film.mpg -o hidden.mp4 --quality 52 | --quality 52: give a number from 0 to 51.
@@ -283,14 +242,14 @@ struct AnonymiseTests {
         - -o out
         - - -o out | Standard input can be read only once
         """)
-    #expect(mistakes == [])
     // These are known once the pictures are looked for.
     try tool.writeBlankPictures(["a/0.png", "b/0.png"])
-    for (films, word) in [
-      (["-"], "standard input"), (["*.none"], "no such file"), (["a", "b"], "0.png"),
-    ] {
-      try tool.runAll(["anonymise", "-o", "out", "--film"] + films).failedUsage(saying: word)
-    }
+    try tool.expectRuns(
+      """
+      anonymise -o out --film - | 64 standard input
+      anonymise -o out --film *.none | 64 no such file
+      anonymise -o out --film a b | 64 0.png
+      """)
     #expect(!tool.exists("out"))
   }
 
@@ -325,24 +284,18 @@ struct AnonymiseTests {
     for (number, frame) in film().enumerated() {
       try tool.write(Data(PNG.encode(frame)), to: "frames/frame\(number).png")
     }
-    try tool.run(
-      "anonymise", "frames", "--film", "-o", "out", "--conf", "0.5", "--bridge", "2", "--style",
-      "solid"
-    ).succeeded()
+    func frames(_ line: String) throws -> [Frame] {
+      try tool.run(line: "anonymise --film --conf 0.5 --json \(line)").output.decodedLines()
+    }
+    _ = try frames("frames -o out --bridge 2 --style solid")
     for number in 0..<10 {
       let frame = try Picture.read(path: tool.path("out/frame\(number).png"))
       #expect(frame[224, 117] == .black)
     }
-    let none = try tool.run(
-      "anonymise", "frames/*.png", "--film", "-o", "bare", "--conf", "0.5", "--bridge", "0",
-      "--json")
-    let frames = try none.output.decodedLines(as: Frame.self)
-    #expect(frames.map(\.hidden.count) == [1, 1, 1, 0, 0, 0, 0, 1, 1, 1])
-    let kept = try tool.run(
-      "anonymise", "frames/frame0.png", "--film", "-o", "kept", "--conf", "0.5", "--min-size",
-      "200", "--json"
-    ).output.decoded(as: Frame.self)
-    #expect(kept.hidden.isEmpty && kept.kept.count == 1)
+    let none = try frames("frames/*.png -o bare --bridge 0")
+    #expect(none.map(\.hidden.count) == [1, 1, 1, 0, 0, 0, 0, 1, 1, 1])
+    let kept = try frames("frames/frame0.png -o kept --min-size 200")
+    #expect(kept.map(\.hidden.count) == [0] && kept.map(\.kept.count) == [1])
   }
 
   @Test func rawFramesMayLieOnTheirSide() throws {

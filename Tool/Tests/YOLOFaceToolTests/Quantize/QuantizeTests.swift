@@ -13,36 +13,25 @@ struct QuantizeTests {
 
   private struct Report: Decodable {
     struct Layer: Decodable {
-      var name: String
-      var precision: String
-      var error: Double
-      var inputScale: Double
+      var name, precision: String
+      var error, inputScale: Double
     }
-    struct Errors: Decodable {
-      var first: Double
-      var whole: Double
-    }
+    struct Errors: Decodable { var first, whole: Double }
     var files: [String]
-    var bytes: Int
-    var originalBytes: Int
-    var pictures: Int
-    var leftOut: Int
-    var trials: Int
+    var bytes, originalBytes, pictures, leftOut, trials: Int
     var errors: Errors
     var layers: [Layer]
   }
 
-  private func quantise(_ arguments: String...) throws -> Tool.Run {
-    try tool.runAll(["quantize"] + model + arguments)
+  private func quantise(_ line: String) throws -> Tool.Run {
+    try tool.runAll(["quantize"] + model + line.words)
   }
 
   /// On one photo, with a small input: the pair reads back, most layers are int8, and what costs more
   /// than the tolerance is not.
   @Test func writesAPair() throws {
-    let run = try quantise(
-      Tool.astronaut, "-o", "small", "--long-side", "64", "--trials", "1", "--tolerance", "0.1",
-      "--json"
-    ).succeeded()
+    let run = try quantise("PHOTO -o small --long-side 64 --trials 1 --tolerance 0.1 --json")
+      .succeeded()
     #expect(run.errors.contains("small.param") && run.errors.contains("small.bin"))
     let report = try run.output.decoded(as: Report.self)
     #expect(report.files == ["small.param", "small.bin"])
@@ -64,12 +53,11 @@ struct QuantizeTests {
 
   @Test func leavesOutPicturesThatCannotBeRead() throws {
     try tool.write("no picture", to: "bad.png")
-    let run = try quantise(
-      "bad.png", Tool.astronaut, "-o", "small", "--long-side", "32", "--trials", "1", "--json"
-    ).failed(saying: "bad.png")
+    let run = try quantise("bad.png PHOTO -o small --long-side 32 --trials 1 --json").failed(
+      saying: "bad.png")
     let report = try run.output.decoded(as: Report.self)
     #expect(report.pictures == 1 && report.leftOut == 1)
-    try quantise("bad.png", "-o", "other").failed()
+    try quantise("bad.png -o other").failed()
     #expect(!tool.exists("other.bin"))
   }
 
@@ -94,42 +82,32 @@ struct QuantizeTests {
   }
 
   @Test func refusesWrongUsage() {
-    let mistakes = tool.falseUsage(
-      of: "quantize", "m.param", "m.bin",
+    tool.expectUsage(
+      of: "quantize m.param m.bin",
       table: """
-        photo.png -o small
-        -o small | Missing expected argument '<photo> ...'
         photo.png | Missing expected argument '--output
         photo.png -o small/ | --output: give the path of the new files, without .param and .bin.
-        photo.png -o small --long-side 96
+        photo.png -o small --long-side 96 / --trials 1 / --tolerance 0 / --threads 1
         photo.png -o small --long-side 100 | --long-side 100: give a
-        photo.png -o small --trials 1
         photo.png -o small --trials 0 | --trials 0: give a number from 1 to 10000.
-        photo.png -o small --tolerance 0
-        photo.png -o small --tolerance=-1 | --tolerance -1.0: give a number of at least 0.
-        photo.png -o small --tolerance inf | --tolerance inf: give a number of at least 0.
-        photo.png -o small --threads 1
+        photo.png -o small --tolerance=-1 / inf | give a number of at least 0.
         photo.png -o small --threads 0 | --threads 0: give a number from 1 to 256.
         """)
-    #expect(mistakes == [])
   }
 
   /// The pair takes the place of an earlier one; but not of the model, whatever the path.
   @Test func replacesOlderOutputsOnly() throws {
     try tool.write("old", to: "small.bin")
-    let run = try quantise(
-      Tool.astronaut, "-o", "small", "--long-side", "32", "--trials", "1", "--tolerance", "1000"
-    ).succeeded()
+    let run = try quantise("PHOTO -o small --long-side 32 --trials 1 --tolerance 1000").succeeded()
     #expect(run.output.contains("Convolution stride_8"))
     #expect(run.output.contains("85 of 85 layers in int8, by 1 picture, 1 trial, tolerance 1000.0"))
     #expect(try tool.data("small.bin").count > 3)
-    try tool.run(
-      "quantize", "small.param", "small.bin", Tool.astronaut, "-o", "./small"
-    ).failed(saying: "found a file that this run reads")
     // What is int8 already is not quantised again.
-    try tool.run(
-      "quantize", "small.param", "small.bin", Tool.astronaut, "-o", "smaller"
-    ).failed(saying: "layers, so there is nothing to do")
+    try tool.expectRuns(
+      """
+      quantize small.param small.bin PHOTO -o ./small | 1 found a file that this run reads
+      quantize small.param small.bin PHOTO -o smaller | 1 layers, so there is nothing to do
+      """)
   }
 
   /// Nothing is written, and no temporary file stays.

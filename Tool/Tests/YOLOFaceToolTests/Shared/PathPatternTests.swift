@@ -36,14 +36,13 @@ struct PathPatternTests {
 
   /// What exists is what is meant, as it is for a file.
   @Test func takesExistingDirectoriesLiterally() throws {
-    let folder = try TemporaryFolder()
-    let directory = folder.url.appending(path: "photos [2024]/a*b")
-    try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
-    let path = directory.path
+    let tool = Tool()
+    try tool.write("", to: "photos [2024]/a*b/2.png")
+    let (root, path) = (tool.directory.path, tool.path("photos [2024]/a*b"))
     #expect(PathPattern("\(path)/*.png")?.matches("\(path)/1.png") == true)
     #expect(PathPattern("\(path)/*.png")?.base == path)
     #expect(PathPattern("\(path)/1.png") == nil, "a file that is missing")
-    #expect(PathPattern("\(folder.url.path)/photos [2]/*.png")?.base == folder.url.path)
+    #expect(PathPattern("\(root)/photos [2]/*.png")?.base == root)
   }
 
   /// Trying every way in which these may match would take years.

@@ -1,4 +1,3 @@
-import ArgumentParser
 import Files
 import Foundation
 import TestSupport
@@ -9,17 +8,11 @@ import YOLOFace
 
 /// The limit on the size of pictures, in every command that reads them.
 struct PictureOptionsTests {
-  private let tool: Tool
-
-  init() throws {
-    tool = Tool()
-    try tool.write(#"{"a.png": {"width": 65000, "height": 1000, "boxes": []}}"#, to: "labels.json")
-  }
+  private let tool = Tool()
 
   private static let commands = [
-    ["detect", "a.png"], ["compare", "a.png", "a.png"], ["explain", "a.png", "-o", "report.html"],
-    ["profile", "a.png"], ["track", "a.png"], ["guide", "--circle", "9,9,9", "a.png"],
-    ["evaluate", ".", "--truth", "labels.json"],
+    "detect a.png", "compare a.png a.png", "explain a.png -o report.html", "profile a.png",
+    "track a.png", "guide --circle 9,9,9 a.png", "evaluate . --truth labels.json",
   ]
 
   /// A PNG that claims 65,000 × 1,000 pixels but contains none.
@@ -31,87 +24,69 @@ struct PictureOptionsTests {
     try tool.write(Data(signature + chunks), to: "a.png")
   }
 
-  private func message(_ arguments: [String]) -> String {
+  /// Expects that a file is refused.
+  private func refuses(_ options: String = "", saying found: String) {
     let error = #expect(throws: (any Error).self) {
-      try PictureOptions.parse(arguments).read(tool.path("a.png"))
+      try PictureOptions.parse(options.words).read(tool.path("a.png"))
     }
-    return error.map { "\($0)" } ?? ""
+    #expect(error.map { "\($0)".contains(found) } == true, "\(options): \(error as Any)")
   }
 
   /// A larger limit allows the size, and the picture fails because its pixels are missing.
   @Test func theLimitCanBeRaised() throws {
     try writeClaim()
-    #expect(
-      message([]).contains(
-        "a.png: the picture is 65000 × 1000, the limit is 64000000 pixels; --max-pixels sets "
-          + "another limit, up to 268435456 pixels"))
-    #expect(
-      message(["--max-pixels", "65000000"]).contains("a.png: the picture claims 65000 × 1000"))
+    refuses(
+      saying: "a.png: the picture is 65000 × 1000, the limit is 64000000 pixels; --max-pixels sets "
+        + "another limit, up to 268435456 pixels")
+    refuses("--max-pixels 65000000", saying: "a.png: the picture claims 65000 × 1000")
   }
 
   @Test(arguments: commands)
-  func everyCommandHasTheLimit(command: [String]) throws {
+  func everyCommandHasTheLimit(command: String) throws {
     try writeClaim()
-    let run = try tool.runAll(command + ["--max-pixels", "64999999"]).failed(
+    try tool.write(#"{"a.png": {"width": 65000, "height": 1000, "boxes": []}}"#, to: "labels.json")
+    let run = try tool.run(line: command + " --max-pixels 64999999").failed(
       saying: "a.png: the picture is 65000 × 1000, the limit is 64999999 pixels; --max-pixels sets "
     )
-    #expect(run.output.isEmpty || ["evaluate", "guide"].contains(command[0]))
+    #expect(run.output.isEmpty || command.hasPrefix("evaluate") || command.hasPrefix("guide"))
+    tool.expectUsage(
+      of: command.replacing(" . ", with: " @/ "),
+      table: """
+        --max-pixels 1 / 268435456
+        --max-pixels=0 / -1 / 268435457 | give a number from 1 to 268435456.
+        """)
   }
 
   @Test func theLimitCanBeLowered() throws {
-    try tool.run("detect", Tool.astronaut, "--max-pixels", "262143").failed(
-      saying: "the picture is 512 × 512, the limit is 262143 pixels; --max-")
-    try tool.run("detect", Tool.astronaut, "--max-pixels", "262144").succeeded()
-    let piped = try tool.runShell("\"$tool\" detect - --max-pixels 9 < \"$1\"", Tool.astronaut)
-    #expect(
-      piped.errors.contains("standard input: the picture is 512 × 512, the limit is 9 pixels"))
+    try tool.expectRuns(
+      """
+      detect PHOTO --max-pixels 262143 | 1 the picture is 512 × 512, the limit is 262143 pixels; --max-
+      detect PHOTO --max-pixels 262144
+      """)
+    try tool.runShell("\"$tool\" detect - --max-pixels 9 < \"$1\"", Tool.astronaut).failed(
+      saying: "standard input: the picture is 512 × 512, the limit is 9 pixels")
   }
 
   @Test func aFilmIsNoPicture() throws {
     try tool.write("\0\0\0\u{1C}ftypisom", to: "a.mp4")
     let film = tool.path("a.mp4")
     let error = #expect(throws: Failure.self) { try PictureOptions.parse([]).read(film) }
-    #expect(
-      error?.description.hasPrefix(
-        "\(film): found a film, expected \(Picture.formats); give it alone to track or")
-        == true)
+    let found = "\(film): found a film, expected \(Picture.formats); give it alone to track or"
+    #expect(error?.description.hasPrefix(found) == true)
     #expect(throws: FileError.self) { try PictureOptions.parse([]).read(tool.path("none.mp4")) }
     try tool.write("GIF89a", to: "a.png")
-    #expect(message([]).contains("a.png: found GIF, expected PNG"))
+    refuses(saying: "a.png: found GIF, expected PNG")
   }
 
   /// 4 bytes a pixel, but only if the limit is above the default. The files are sparse.
   @Test func aFilesLimitRisesWithThePixels() throws {
-    func errors(bytes: UInt64, _ arguments: [String]) throws -> String {
-      let path = tool.path("a.png")
-      _ = FileManager.default.createFile(atPath: path, contents: nil)
-      let file = try FileHandle(forWritingTo: URL(fileURLWithPath: path))
-      try file.truncate(atOffset: bytes)
-      try file.close()
-      return message(arguments)
+    for (options, limit) in [
+      ("", 100_000_000), ("--max-pixels 64000000", 100_000_000), ("--max-pixels 9", 100_000_000),
+      ("--max-pixels 64000001", 256_000_004),
+    ] {
+      try tool.write("", to: "a.png")
+      #expect(truncate(tool.path("a.png"), limit + 1) == 0)
+      refuses(options, saying: "found \(limit + 1) bytes, expected at most \(limit)")
     }
-    for arguments in [[], ["--max-pixels", "64000000"], ["--max-pixels", "9"]] {
-      let errors = try errors(bytes: 100_000_001, arguments)
-      #expect(errors.contains("found 100000001 bytes, expected at most 100000000"), "\(errors)")
-    }
-    #expect(
-      try errors(bytes: 256_000_005, ["--max-pixels", "64000001"])
-        .contains("found 256000005 bytes, expected at most 256000004"))
-  }
-
-  @Test func refusesWrongUsage() {
-    var mistakes: [String] = []
-    for command in Self.commands {
-      let whole = command.map { $0 == "." ? "@/" : $0 }.joined(separator: " ")
-      mistakes += tool.falseUsage(
-        table: """
-          \(whole) --max-pixels 1
-          \(whole) --max-pixels 268435456
-          \(whole) --max-pixels 0 | --max-pixels 0: give a number from 1 to 268435456.
-          \(whole) --max-pixels=-1 | --max-pixels -1: give a number from 1 to 268435456.
-          \(whole) --max-pixels 268435457 | --max-pixels 268435457: give a number from 1 to 268435456.
-          """)
-    }
-    #expect(mistakes == [])
   }
 }

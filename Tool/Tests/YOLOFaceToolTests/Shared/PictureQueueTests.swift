@@ -7,14 +7,12 @@ import Testing
 @testable import YOLOFaceTool
 
 struct PictureQueueTests {
-  private let folder: TemporaryFolder
+  private let tool = Tool()
 
-  init() throws { folder = try TemporaryFolder() }
-
-  private func path(_ name: String) -> String { folder.url.appending(path: name).path }
+  private func path(_ name: String) -> String { tool.path(name) }
 
   private func write(_ names: String...) throws {
-    for name in names { try writeText("", to: folder.url.appending(path: name)) }
+    for name in names { try tool.write("", to: name) }
   }
 
   /// Each is below the directory that all share, and leads nowhere else.
@@ -22,36 +20,39 @@ struct PictureQueueTests {
     try write(
       "2019/a.png", "2020/a.png", "2020/sub/q.png", "photos [1]/a.png", "e\u{301}/1.png",
       "\u{E9}/1.png")
-    func names(_ arguments: [String], list: [String]? = nil) throws -> [String] {
-      try list.map { try writeFile(Array($0.joined(separator: "\n").utf8), to: path("list")) }
-      let list = try list.map { _ in try NameList(path: path("list"), separator: UInt8(ascii: "\n"))
-      }
-      return try PictureQueue(arguments, list: list, distinct: [.output]).map {
+    func names(_ arguments: [String], list: NameList? = nil) throws -> [String] {
+      try PictureQueue(arguments, list: list, distinct: [.output]).map {
         $0.failure == nil ? $0.outputName : "refused"
       }
     }
-    #expect(try names([path("2019/a.png")]) == ["a"])
-    #expect(try names([path("2019/a.png"), path("2020/./a.png")]) == ["2019/a", "2020/a"])
-    #expect(try names([path("2019"), path("2020/")]) == ["2019/a", "2020/a", "2020/sub/q"])
-    #expect(try names([path("2020"), path("2020/sub/q.png")]) == ["a", "sub/q", "refused"])
-    #expect(try names([path("photos [1]/*.png")]) == ["a"])
-    #expect(try names([path("20*/a.png")]) == ["2019/a", "2020/a"])
-    #expect(try names([path("e\u{301}"), path("\u{E9}")]) == ["e\u{301}/1", "\u{E9}/1"])
+    for (arguments, expected) in [
+      (["2019/a.png"], ["a"]), (["2019/a.png", "2020/./a.png"], ["2019/a", "2020/a"]),
+      (["2019", "2020/"], ["2019/a", "2020/a", "2020/sub/q"]),
+      (["2020", "2020/sub/q.png"], ["a", "sub/q", "refused"]), (["photos [1]/*.png"], ["a"]),
+      (["20*/a.png"], ["2019/a", "2020/a"]),
+      (["e\u{301}", "\u{E9}"], ["e\u{301}/1", "\u{E9}/1"]),
+    ] {
+      #expect(try names(arguments.map(path)) == expected)
+    }
     #expect(
       try names(["no/../a.png", "-", "b.jpg", "b.png", "c.PNG"]) == [
         "no/a", "stdin", "b.jpg", "b", "c.PNG",
       ])
     #expect(try names(["../../a.png"]) == ["a"])
     #expect(try names(["../../a.png", "/b/a.png"]) == ["a", "b/a"])
-    #expect(try names([], list: ["./x/a.png", "/x/b.png"]) == ["x/a", "x/b"])
+    #expect(try names([], list: list("./x/a.png\n/x/b.png")) == ["x/a", "x/b"])
+  }
+
+  private func list(_ names: String) throws -> NameList {
+    try tool.write(names, to: "list")
+    return try NameList(path: path("list"), separator: UInt8(ascii: "\n"))
   }
 
   /// A `String` sorts the marks behind a letter, in the square of their number, when it is hashed or compared.
   @Test func namesOfMarksTakeNoTime() throws {
     let marks = String(repeating: "\u{301}\u{323}", count: 8_000)
     let names = (0..<20).map { "-\($0)\(marks).\(marks).png" }
-    try writeFile(Array(names.joined(separator: "\n").utf8), to: path("list"))
-    let list = try NameList(path: path("list"), separator: UInt8(ascii: "\n"))
+    let list = try list(names.joined(separator: "\n"))
     let time = try processorTime {
       let pictures = try PictureQueue([], list: list, distinct: [.output, .label, .path])
       let outputs = try Outputs(inputs: [])
@@ -100,8 +101,7 @@ struct PictureQueueTests {
   /// Its names may not have been written yet.
   @Test func doesNotReadAListAhead() throws {
     try write("p/1.png", "2.png")
-    try writeFile(Array("\(path("2.png"))\n\(path("p"))\n".utf8), to: path("list"))
-    let list = try NameList(path: path("list"), separator: UInt8(ascii: "\n"))
+    let list = try list("\(path("2.png"))\n\(path("p"))\n")
     let pictures = try PictureQueue([path("p")], list: list)
     #expect(pictures.total(atMost: 9) == nil)
     #expect(pictures.rest().map(\.name) == ["1.png"])
@@ -125,12 +125,11 @@ struct PictureQueueTests {
   }
 
   @Test func refusesDirectoriesWithoutPictures() throws {
-    try write("p/a/notes.txt", "q/1.png")
-    #expect(throws: ValidationError.self) { try PictureQueue([path("q"), path("p")]) }
-    #expect(throws: ValidationError.self) { try PictureQueue([path("q/2*")]) }
-    try write("r/out/1.png")
-    #expect(throws: ValidationError.self) {
-      try PictureQueue([path("r")], leavingOut: [path("r/out")])
+    try write("p/a/notes.txt", "q/1.png", "r/out/1.png")
+    for names in [["q", "p"], ["q/2*"], ["r"]] {
+      #expect(throws: ValidationError.self, "\(names)") {
+        try PictureQueue(names.map(path), leavingOut: [path("r/out")])
+      }
     }
   }
 }

@@ -39,7 +39,6 @@ struct PositiveFractionTests {
   ])
   func isADuration(value: Int, timescale: Int, seconds: Int64, attoseconds: Int64) throws {
     let duration = try RationalTime(value: value, timescale: timescale).duration
-    #expect(duration.components.seconds == seconds)
-    #expect(duration.components.attoseconds == attoseconds)
+    #expect(duration.components == (seconds, attoseconds))
   }
 }

@@ -48,9 +48,6 @@ struct Tool {
 
   static let astronaut = SharedData.astronaut
 
-  static let drawnAstronaut =
-    SharedData.projectRoot.appending(path: "Examples/astronaut.faces.png").path
-
   /// A file of the default model; `form` is "-int8" for its int8 form.
   static func model(_ suffix: String, form: String = "") -> String {
     SharedData.projectRoot.appending(path: "Models/yoloface-n-0.5\(form).\(suffix)").path
@@ -89,12 +86,27 @@ struct Tool {
   static let astronautJSON = Result { try Tool().run("detect", "--json", astronaut).output }
   static let astronautText = Result { try Tool().run("detect", astronaut) }
 
-  /// What `detect` reports of a picture.
-  func detected(_ arguments: String...) throws -> DetectionReport {
-    try runAll(["detect", "--json"] + arguments).succeeded().output.decoded()
+  /// What `detect` reports of a picture, by the arguments of a line.
+  func detected(_ line: String) throws -> DetectionReport {
+    try runAll(["detect", "--json"] + line.words).succeeded().output.decoded()
   }
 
   func run(_ arguments: String...) throws -> Run { try runAll(arguments) }
+
+  func run(line: String) throws -> Run { try runAll(line.words) }
+
+  /// Runs the lines of a table in turn. After `|` there are the status of a line's run, which is 0 otherwise, and a
+  /// part of its messages.
+  func expectRuns(_ table: String, at location: SourceLocation = #_sourceLocation) throws {
+    for line in table.split(separator: "\n") {
+      let parts = String(line).components(separatedBy: " | ")
+      let run = try runAll(parts[0].words)
+      let end = parts.count == 2 ? parts[1].split(separator: " ", maxSplits: 1) : ["0"]
+      let isTrue = end[0] == "\(run.status)" && !run.wasKilled
+      let isSaid = end.count < 2 || run.errors.contains(end[1])
+      #expect(isTrue && isSaid, "\(line): \(run)", sourceLocation: location)
+    }
+  }
 
   func runAll(_ arguments: [String], standardInput: FileHandle? = nil) throws -> Run {
     try launch(Self.executable.path, arguments, standardInput: standardInput)
@@ -147,22 +159,39 @@ struct Tool {
   /// The lines of a table that are not true, with what is said of them.
   ///
   /// A line holds the arguments after those of a command, `''` being an empty one. They are right usage, or
-  /// after `|` there is a part of what is said of them. A table with nothing right is not true either: it
-  /// may be the command that is refused.
+  /// after `|` there is a part of what is said of them. After ` / ` there is another value in place of the last,
+  /// or another option.
+  /// A table with nothing right is not true either: it may be the command that is refused.
   func falseUsage(of command: String..., table: String) -> [String] {
+    falseUsage(of: command, in: table)
+  }
+
+  /// Expects that a table of usage of a command, given in one line, is true.
+  func expectUsage(
+    of command: String = "", table: String, at location: SourceLocation = #_sourceLocation
+  ) {
+    let mistakes = falseUsage(of: command.words, in: table)
+    #expect(mistakes == [], sourceLocation: location)
+  }
+
+  private func falseUsage(of command: [String], in table: String) -> [String] {
     var found: [String] = []
     var hasRight = false
     for line in table.split(separator: "\n") {
       let parts = line.split(separator: "|", maxSplits: 1, omittingEmptySubsequences: false)
-      let words = parts[0].split(separator: " ").map { $0 == "''" ? "" : String($0) }
-      let said = wrongUsage(command + words)
       let part = parts.count == 2 ? parts[1].drop { $0 == " " } : ""
-      // What follows is the same for every mistake.
-      let message = said?.components(separatedBy: "\nHelp: ")[0].components(
-        separatedBy: "\nUsage: ")[0]
-      let isTrue = message.map { !part.isEmpty && $0.contains(part) } ?? part.isEmpty
-      hasRight = hasRight || said == nil
-      if !isTrue { found.append("\(line): \(said ?? "right usage")") }
+      let values = String(parts[0]).components(separatedBy: " / ")
+      for value in values {
+        let end = value.hasPrefix("--") ? #/--[^ ]*(?: [^ ]+)?$/# : #/[^ =]+$/#
+        let arguments = value == values[0] ? value : values[0].replacing(end) { _ in value }
+        let said = wrongUsage(command + arguments.words)
+        // What follows is the same for every mistake.
+        let message = said?.components(separatedBy: "\nHelp: ")[0].components(
+          separatedBy: "\nUsage: ")[0]
+        let isTrue = message.map { !part.isEmpty && $0.contains(part) } ?? part.isEmpty
+        hasRight = hasRight || said == nil
+        if !isTrue { found.append("\(arguments)| \(part): \(said ?? "right usage")") }
+      }
     }
     return hasRight ? found : found + ["nothing is right usage"]
   }
@@ -198,6 +227,11 @@ struct FrameTime: Decodable, Equatable {
 }
 
 extension String {
+  /// The words of a line as arguments: PHOTO is the path of the photo, `''` an empty word.
+  var words: [String] {
+    split(separator: " ").map { $0 == "''" ? "" : $0 == "PHOTO" ? Tool.astronaut : String($0) }
+  }
+
   /// The value that this JSON holds.
   func decoded<Value: Decodable>(as type: Value.Type = Value.self) throws -> Value {
     try JSONDecoder().decode(type, from: Data(utf8))
