@@ -36,8 +36,7 @@ struct ExplanationTests {
 
   @Test func shapesAreThoseOfTheInterpreter() throws {
     let network = explanation.network
-    #expect(network.layers.count == 224)
-    #expect(network.blobs.count == 251)
+    #expect(network.layers.count == 224 && network.blobs.count == 251)
     let blobs = try interpreted(network.blobs.map(\.name))
     for blob in network.blobs { #expect(blob.shape == blobs[blob.name]?.shape) }
 
@@ -50,16 +49,13 @@ struct ExplanationTests {
     let tensor = try #require(blobs["t1_s"])
     let ranges = floats(maps.ranges)
     let grey = try Picture.decode(bytes(maps.png))
-    for channel in 0..<24 {
+    for (index, value) in tensor.values.prefix(24 * 64).enumerated() {
+      let (channel, place) = index.quotientAndRemainder(dividingBy: 64)
       let (low, high) = (ranges[2 * channel], ranges[2 * channel + 1])
-      let expected = tensor.values[channel * 64..<channel * 64 + 64]
-      for (index, value) in expected.enumerated() {
-        let pixel = grey[channel % 8 * 8 + index % 8, channel / 8 * 8 + index / 8].red
-        let shown = low + Float(pixel) / 255 * (high - low)
-        // Half of a grey level, and the error of the fast exponential.
-        let tolerance = (high - low) / 510 + 0.001 * max(1, value.magnitude)
-        #expect(abs(shown - value) <= tolerance)
-      }
+      let pixel = grey[channel % 8 * 8 + place % 8, channel / 8 * 8 + place / 8].red
+      let shown = low + Float(pixel) / 255 * (high - low)
+      // Half of a grey level, and the error of the fast exponential.
+      #expect(abs(shown - value) <= (high - low) / 510 + 0.001 * max(1, value.magnitude))
     }
   }
 
@@ -69,8 +65,7 @@ struct ExplanationTests {
     #expect(Set(covered).count == covered.count)
     let free = Set(network.layers.indices).subtracting(covered).map { network.layers[$0].kind }
     #expect(Set(free) == ["Input", "Split", "Concat", "Slice", "ShuffleChannel"])
-    for (index, layer) in network.layers.enumerated()
-    where covered.contains(index) && layer.kind != "Concat" {
+    for layer in covered.map({ network.layers[$0] }) where layer.kind != "Concat" {
       #expect((layer.microseconds ?? 0) > 0)
     }
     #expect(network.steps.allSatisfy { $0.microseconds > 0 })
@@ -84,8 +79,7 @@ struct ExplanationTests {
 
   @Test func layersReadWhatOthersMake() throws {
     let network = explanation.network
-    let original = detector.engine.network
-    for (layer, truth) in zip(network.layers, original.layers) {
+    for (layer, truth) in zip(network.layers, detector.engine.network.layers) {
       #expect(layer.inputs.map { network.blobs[$0].name } == truth.inputs)
       #expect(layer.outputs.map { network.blobs[$0].name } == truth.outputs)
       #expect(layer.parameters == truth.parameterCount)
@@ -93,42 +87,40 @@ struct ExplanationTests {
   }
 
   @Test func candidatesAreTheDetectors() throws {
-    let image = try Picture.read(path: Self.picture)
-    let letterbox = try Letterbox(imageWidth: 512, imageHeight: 512, mode: .longSide(256))
-    let input = try image.letterboxed(letterbox)
+    let input = try Picture.read(path: Self.picture).letterboxed(
+      Letterbox(imageWidth: 512, imageHeight: 512, mode: .longSide(256)))
     var low = options
     low.scoreThreshold = Explanation.lowestScore
     let expected = try detector.candidates(in: input, options: low)
     let report = explanation.candidates
-    #expect(report.total == expected.count)
-    #expect(report.cells.count == 4 * expected.count)
-    let scores = floats(report.scores)
-    let boxes = doubles(report.boxes)
-    let landmarks = doubles(report.landmarks)
-    #expect(scores.count == expected.count)
-    #expect(boxes.count == 4 * expected.count && landmarks.count == 10 * expected.count)
-    for (number, face) in expected.enumerated() {
-      #expect(scores[number] == face.score)
-      let box = face.box
-      let sides = [box.x, box.y, box.width, box.height]
-      #expect(Array(boxes[4 * number..<4 * number + 4]) == sides)
-      let points = try #require(face.landmarks).points.flatMap { [$0.x, $0.y] }
-      #expect(Array(landmarks[10 * number..<10 * number + 10]) == points)
+    let boxes = expected.map(\.box)
+    #expect(report.total == expected.count && report.cells.count == 4 * expected.count)
+    #expect(floats(report.scores) == expected.map(\.score))
+    #expect(doubles(report.boxes) == boxes.flatMap { [$0.x, $0.y, $0.width, $0.height] })
+    let points = expected.flatMap { $0.landmarks?.points ?? [] }
+    #expect(points.count == 5 * expected.count)
+    #expect(doubles(report.landmarks) == points.flatMap { [$0.x, $0.y] })
+    for (number, box) in boxes.enumerated() {
       // A box's middle lies within half a cell of its cell.
       let cell = Array(report.cells[4 * number..<4 * number + 4])
-      let stride = Double(explanation.heads[cell[0]].stride)
-      #expect(abs(box.center.x / stride - Double(cell[3]) - 0.5) <= 1)
-      #expect(abs(box.center.y / stride - Double(cell[2]) - 0.5) <= 1)
-      let anchor = explanation.heads[cell[0]].anchors[cell[1]]
+      let head = explanation.heads[cell[0]]
+      #expect(abs(box.center.x / Double(head.stride) - Double(cell[3]) - 0.5) <= 1)
+      #expect(abs(box.center.y / Double(head.stride) - Double(cell[2]) - 0.5) <= 1)
+      let anchor = head.anchors[cell[1]]
       #expect(box.width <= 4 * anchor[0] && box.height <= 4 * anchor[1])
     }
+    // Of more, the best are kept.
+    let best = CandidateReport(try HeadCells(of: input, by: detector).best(3))
+    let scores = expected.map(\.score).sorted(by: >)
+    #expect(best.total == expected.count && best.lowestScore == Double(scores[2]))
+    #expect(floats(best.scores).sorted(by: >) == Array(scores.prefix(3)))
   }
 
   @Test func headsHoldEveryCell() throws {
     let blobs = try interpreted(explanation.heads.flatMap(\.blobs))
-    #expect(explanation.heads.map(\.stride) == [8, 16, 32])
-    #expect(explanation.heads.map(\.rows) == [32, 16, 8])
-    #expect(explanation.heads.map(\.columns) == [32, 16, 8])
+    #expect(
+      explanation.heads.map { [$0.stride, $0.rows, $0.columns] }
+        == [[8, 32, 32], [16, 16, 16], [32, 8, 8]])
     for head in explanation.heads {
       let count = 3 * head.rows * head.columns
       let values = try #require(blobs[head.blobs[0]]).values
@@ -137,16 +129,19 @@ struct ExplanationTests {
       func probability(_ cell: Int, _ place: Int) -> Float {
         1 / (1 + exp(-values[16 * cell + place]))
       }
-      for (name, truth) in [
-        ("score", { probability($0, 4) * probability($0, 15) }),
-        ("objectness", { probability($0, 4) }), ("class", { probability($0, 15) }),
-      ] as [(String, (Int) -> Float)] {
-        let numbers = floats(try #require(head.quantities.first { $0.name == name }).values)
+      for (quantity, truth) in zip(
+        head.quantities,
+        [
+          { probability($0, 4) * probability($0, 15) }, { probability($0, 4) },
+          { probability($0, 15) },
+        ] as [(Int) -> Float])
+      {
+        let numbers = floats(quantity.values)
         #expect(numbers.count == count)
         // The fast exponential through all layers is 0.001 of a raw value of up to some 20, and σ
         // rises by a quarter of that at most.
         let isClose = numbers.indices.allSatisfy { abs(numbers[$0] - truth($0)) <= 0.001 }
-        #expect(isClose, "\(head.blobs), \(name)")
+        #expect(isClose, "\(head.blobs), \(quantity.name)")
       }
     }
   }
@@ -182,27 +177,6 @@ struct ExplanationTests {
     }
   }
 
-  @Test func onlyTheBestCandidatesAreKept() {
-    let nose = Point(x: 5, y: 6)
-    let points = Landmarks(Array(repeating: nose, count: 5))
-    let proposals = [0.5, 0.9, 0.5, 0.7].map { score in
-      HeadCells.Proposal(
-        head: 0,
-        candidate: Candidate(
-          face: Face(
-            score: score, box: Rectangle(x: 1, y: 2, width: 3, height: 4),
-            landmarks: points),
-          anchor: 0, row: 0, column: 0))
-    }
-    let report = CandidateReport((Array(proposals[1...2]), 4))
-    #expect(report.total == 4)
-    #expect(report.lowestScore == 0.5)
-    #expect(floats(report.scores) == [0.9, 0.5])
-    #expect(doubles(report.boxes) == [1, 2, 3, 4, 1, 2, 3, 4])
-    #expect(doubles(report.landmarks).count == 20)
-    #expect(doubles(report.landmarks).prefix(2) == [5, 6])
-  }
-
   @Test func thePageHoldsItsDataAsText() throws {
     let page = String(decoding: try explanation.page(), as: UTF8.self)
     #expect(page.contains("\"title\":\"\\u003c/script>\""))
@@ -220,16 +194,14 @@ struct ExplanationTests {
 
 func bytes(_ base64: Base64) -> [UInt8] { [UInt8](Data(base64Encoded: base64.text) ?? Data()) }
 
-func floats(_ base64: Base64) -> [Float] {
-  let bytes = bytes(base64)
-  return stride(from: 0, to: bytes.count, by: 4).map { start in
-    Float(bitPattern: (0..<4).reduce(0) { $0 | UInt32(bytes[start + $1]) << (8 * UInt32($1)) })
-  }
-}
+func floats(_ base64: Base64) -> [Float] { numbers(base64) }
 
-func doubles(_ base64: Base64) -> [Double] {
-  let bytes = bytes(base64)
-  return stride(from: 0, to: bytes.count, by: 8).map { start in
-    Double(bitPattern: (0..<8).reduce(0) { $0 | UInt64(bytes[start + $1]) << (8 * UInt64($1)) })
+func doubles(_ base64: Base64) -> [Double] { numbers(base64) }
+
+private func numbers<Number: BitwiseCopyable>(_ base64: Base64) -> [Number] {
+  bytes(base64).withUnsafeBytes { bytes in
+    stride(from: 0, to: bytes.count, by: MemoryLayout<Number>.size).map {
+      bytes.loadUnaligned(fromByteOffset: $0, as: Number.self)
+    }
   }
 }

@@ -47,17 +47,14 @@ struct ReportFormatTests {
     #expect(empty == ["\"a,b.png\",200,80" + String(repeating: ",", count: 22)])
   }
 
-  @Test(arguments: [0, 1, 3])
-  func arraysAreJSON(count: Int) throws {
-    for format in [ReportFormat.json, .coco] {
-      var text = format.opening(in: .pixels)
-      for number in 0..<count {
-        text += format.text(of: try result().entries(in: format), areFirst: number == 0)
-      }
-      text += format.closing
-      let array = try JSONSerialization.jsonObject(with: Data(text.utf8)) as? [[String: Any]]
-      #expect(array?.count == count)
+  @Test(arguments: [0, 1, 3], [ReportFormat.json, .coco])
+  func arraysAreJSON(count: Int, format: ReportFormat) throws {
+    var text = format.opening(in: .pixels)
+    for number in 0..<count {
+      text += format.text(of: try result().entries(in: format), areFirst: number == 0)
     }
+    let array = try JSONSerialization.jsonObject(with: Data((text + format.closing).utf8))
+    #expect((array as? [[String: Any]])?.count == count)
   }
 
   /// A comma and a combining mark after it are a single `Character`.

@@ -1,4 +1,3 @@
-import FaceEvaluation
 import Foundation
 import NCNN
 import TestSupport
@@ -91,21 +90,6 @@ import YOLOFace
     }
   }
 
-  @Test func evaluateCountsItsFaces() throws {
-    try withDetector { detector in
-      var options = options
-      options.scoreThreshold = 0.01
-      // All eight cells propose a face; the truth is the best one's box, cut off at the picture.
-      let examined = ExaminedPicture(
-        name: "blue.png",
-        faces: [GroundTruthFace(box: Rectangle(x: 32, y: 0, width: 64, height: 64))],
-        detections: try detector.detect(in: picture, options: options))
-      #expect(PrecisionRecallCurve([examined]).averagePrecision == 1)
-      // The family has no landmarks to compare.
-      #expect(LandmarkError([examined]).foundCount == 0)
-    }
-  }
-
   @Test func itIsNotTakenForAKnownFamily() throws {
     let network = try Network(param: Array(networkText(Self.layers).utf8), source: "m.param")
     #expect(throws: FaceDetectorError.self) { try ModelRecipe.matching(network) }
@@ -115,8 +99,7 @@ import YOLOFace
     try withDetector { detector in
       let explanation = try Explanation(of: picture, named: "", by: detector, options: options)
       let head = try #require(explanation.heads.first)
-      #expect(head.blobs == ["score", "sides"])
-      #expect((head.rows, head.columns) == (2, 4))
+      #expect(head.blobs == ["score", "sides"] && (head.rows, head.columns) == (2, 4))
       #expect(head.quantities.map(\.name) == ["score"])
       let scores = floats(head.quantities[0].values)
       #expect(abs(scores[1] - 0.952_574) < 1e-5 && abs(scores[0] - 0.268_941) < 1e-5)
