@@ -184,8 +184,8 @@ struct EarlierReportTests {
   @Test func readsAFieldOfManyLines() throws {
     let field = String(repeating: "\n", count: 300_000)
     let report = try report(.csv, ["a", "b"]).replacing("\na,", with: "\n\"\(field)\",")
-    let time = try processorTime {
-      #expect(try reading(report, .csv).get().held == [Array(field.utf8): 1])
+    let time = processorTime {
+      #expect((try? reading(report, .csv).get())?.held == [Array(field.utf8): 1])
     }
     #expect(time < generousProcessorTime)
   }
