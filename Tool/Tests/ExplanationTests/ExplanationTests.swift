@@ -43,13 +43,11 @@ struct ExplanationTests {
     // The coarsest blob that is not reduced: its grey values stand for the interpreter's numbers.
     let deep = try #require(network.blobs.first { $0.name == "t1_s" })
     let maps = network.maps[try #require(deep.maps)]
-    #expect(deep.shape == [64, 8, 8])
-    #expect(
-      (maps.channels, maps.shown, maps.width, maps.height, maps.reduction) == (64, 24, 8, 8, 1))
-    let tensor = try #require(blobs["t1_s"])
+    #expect((maps.channels, maps.shown, maps.width, maps.height) == (64, 24, 8, 8))
+    let values = try #require(blobs["t1_s"]).values
     let ranges = floats(maps.ranges)
     let grey = try Picture.decode(bytes(maps.png))
-    for (index, value) in tensor.values.prefix(24 * 64).enumerated() {
+    for (index, value) in values.prefix(24 * 64).enumerated() {
       let (channel, place) = index.quotientAndRemainder(dividingBy: 64)
       let (low, high) = (ranges[2 * channel], ranges[2 * channel + 1])
       let pixel = grey[channel % 8 * 8 + place % 8, channel / 8 * 8 + place / 8].red
@@ -122,28 +120,25 @@ struct ExplanationTests {
       explanation.heads.map { [$0.stride, $0.rows, $0.columns] }
         == [[8, 32, 32], [16, 16, 16], [32, 8, 8]])
     for head in explanation.heads {
-      let count = 3 * head.rows * head.columns
       let values = try #require(blobs[head.blobs[0]]).values
-      #expect(values.count == 16 * count)
-      #expect(head.quantities.map(\.name) == ["score", "objectness", "class"])
-      func probability(_ cell: Int, _ place: Int) -> Float {
-        1 / (1 + exp(-values[16 * cell + place]))
-      }
-      for (quantity, truth) in zip(
-        head.quantities,
-        [
-          { probability($0, 4) * probability($0, 15) }, { probability($0, 4) },
-          { probability($0, 15) },
-        ] as [(Int) -> Float])
-      {
-        let numbers = floats(quantity.values)
-        #expect(numbers.count == count)
+      #expect(values.count == 16 * 3 * head.rows * head.columns)
+      let (objectness, classes) = (probabilities(values, at: 4), probabilities(values, at: 15))
+      let expected = [
+        ("score", zip(objectness, classes).map(*)), ("objectness", objectness), ("class", classes),
+      ]
+      #expect(head.quantities.map(\.name) == expected.map(\.0))
+      for (quantity, (name, truth)) in zip(head.quantities, expected) {
         // The fast exponential through all layers is 0.001 of a raw value of up to some 20, and σ
         // rises by a quarter of that at most.
-        let isClose = numbers.indices.allSatisfy { abs(numbers[$0] - truth($0)) <= 0.001 }
-        #expect(isClose, "\(head.blobs), \(quantity.name)")
+        let difference = largestDifference(of: floats(quantity.values), from: truth)
+        #expect(difference <= 0.001, "\(head.blobs), \(name)")
       }
     }
+  }
+
+  /// σ of one value of each cell, of which there are 16.
+  private func probabilities(_ values: [Float], at place: Int) -> [Float] {
+    stride(from: place, to: values.count, by: 16).map { 1 / (1 + exp(-values[$0])) }
   }
 
   /// In an input of 128 × 128 the coarsest head has 16 cells and 16 values, and another blob has 16
@@ -160,12 +155,10 @@ struct ExplanationTests {
     }
     for (stride, cells) in [(8, 16), (16, 8), (32, 4)] {
       let convolution = try maps("stride_\(stride)")
-      #expect((convolution.channels, convolution.width, convolution.height) == (48, cells, cells))
       // The same numbers in another order give the same maps.
-      for name in ["reshape_\(stride)", "out_\(stride)"] {
-        let shown = try maps(name)
-        #expect(shown.channels == 48)
-        #expect(shown.png.text == convolution.png.text, "\(name)")
+      for shown in try [convolution, maps("reshape_\(stride)"), maps("out_\(stride)")] {
+        #expect((shown.channels, shown.width, shown.height) == (48, cells, cells))
+        #expect(shown.png.text == convolution.png.text, "\(stride)")
         #expect(shown.ranges.text == convolution.ranges.text)
       }
     }

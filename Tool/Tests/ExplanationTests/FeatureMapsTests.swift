@@ -13,19 +13,18 @@ struct FeatureMapsTests {
 
   private static let (small, large) = (Float.leastNonzeroMagnitude, Float.greatestFiniteMagnitude)
 
-  /// Numbers of one channel, and their grey values: from the lowest to the highest. Half of the smallest number is 0,
-  /// twice the largest infinite.
-  @Test(arguments: [
-    (shape: [1, 2, 2], values: [-1, 0, 1, 2] as [Float], grey: [0, 85, 170, 255] as [UInt8]),
-    ([3], [1, 2, 3], [0, 128, 255]), ([1, 1, 4], [.nan, -.infinity, 5, 5], [0, 0, 0, 0]),
+  /// Numbers of one channel, and their grey values. Half of the smallest number is 0, twice the largest infinite.
+  private static let cases: [([Int], [Float], [UInt8])] = [
+    ([1, 2, 2], [-1, 0, 1, 2], [0, 85, 170, 255]), ([3], [1, 2, 3], [0, 128, 255]),
+    ([1, 1, 4], [.nan, -.infinity, 5, 5], [0, 0, 0, 0]),
     ([1, 1, 2], [0, small], [0, 255]), ([1, 1, 3], [-small, 0, small], [0, 128, 255]),
     ([1, 1, 3], [small, .nan, -small], [255, 0, 0]),
     ([1, 1, 2], [0, large], [0, 255]), ([1, 1, 3], [-large, 0, large], [0, 128, 255]),
     ([1, 1, 3], [large, .nan, -large], [255, 0, 0]),
-  ])
-  func greyRunsFromTheLowestToTheHighest(
-    shape: [Int], values: [Float], grey: [UInt8]
-  ) throws {
+  ]
+
+  @Test(arguments: cases)
+  func greyRunsFromTheLowestToTheHighest(shape: [Int], values: [Float], grey: [UInt8]) throws {
     let maps = try FeatureMaps(of: Tensor(shape: shape, values: values), pixels: 100)
     let rows = shape.count == 3 ? shape[1] : 1
     #expect(maps.channels == 1 && maps.shown == 1)
@@ -53,25 +52,5 @@ struct FeatureMapsTests {
     #expect((picture.width, picture.height) == (16, 3))
     #expect(floats(maps.ranges) == Array(values.prefix(48)))
     #expect(try grey(maps) == (0..<48).map { $0 % 2 == 0 ? 0 : 255 })
-  }
-
-  @Test func headsAreShownAsTheirGrid() throws {
-    // Value v of cell c of anchor a is a + 10 v + c / 10, laid out as cells × values and reverse.
-    func value(_ a: Int, _ v: Int, _ c: Int) -> Float { Float(a) + 10 * Float(v) + Float(c) / 10 }
-    let permuted = (0..<3).flatMap { a in
-      (0..<6).flatMap { c in (0..<16).map { value(a, $0, c) } }
-    }
-    let reshaped = (0..<3).flatMap { a in
-      (0..<16).flatMap { v in (0..<6).map { value(a, v, $0) } }
-    }
-    for (shape, values, order) in [
-      ([3, 6, 16], permuted, .valuesOfCells), ([3, 16, 6], reshaped, .cellsOfValues),
-    ] as [([Int], [Float], HeadBlob.Order)] {
-      let head = HeadBlob(grid: CellGrid(rows: 2, columns: 3), width: 16, order: order)
-      let maps = try FeatureMaps(
-        of: Tensor(shape: shape, values: values), head: head, pixels: 1000)
-      #expect((maps.channels, maps.width, maps.height) == (48, 3, 2))
-      #expect(floats(maps.ranges)[34...35] == [value(1, 1, 0), value(1, 1, 5)])
-    }
   }
 }

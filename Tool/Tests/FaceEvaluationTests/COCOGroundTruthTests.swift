@@ -93,37 +93,34 @@ struct COCOGroundTruthTests {
       ])
   }
 
-  /// The members of an annotation, and how the error goes on behind the file's name.
+  /// An annotation or an image, and how the error goes on behind the file's name.
   @Test(arguments: [
-    (#""image_id":7,"bbox":[1,2,3]"#, ", annotations[0]: found the bbox [1.0, 2.0, 3.0]"),
-    (#""image_id":7,"bbox":[1,2,-3,4]"#, ", annotations[0]: found the bbox"),
-    (#""image_id":7,"bbox":[1,2,3,1e12]"#, ", annotations[0]: found the bbox"),
-    (#""image_id":7,"bbox":[]"#, ", annotations[0]: found the bbox"),
-    (#""image_id":7,"bbox":[1,2,3,4,5]"#, ", annotations[0]: found the bbox"),
-    (
-      #""image_id":7,"bbox":[1,2,3,4],"keypoints":[1e200]"#, ", annotations[0]: found the keypoints"
-    ),
-    (#""image_id":8,"bbox":[1,2,3,4]"#, ", annotations[0]: found the image_id 8"),
-    (#""image_id":7,"bbox":[1,2,3,4],"iscrowd":"1""#, ", annotations[0].iscrowd: found"),
-    (#""bbox":[1,2,3,4]"#, ", annotations[0]: found no image_id"),
-    (#""image_id":7,"bbox":[1,"2",3,4]"#, ", annotations[0].bbox[1]: found"),
-    (#""image_id":1e30,"bbox":[1,2,3,4]"#, ""), (#""image_id":7,"bbox":[1,2,3,1e999]"#, ""),
-    ("\"image_id\":7,\"bbox\":[1,2,3,\nNaN]", ":2: found NaN"),
+    (#"{"image_id":7,"bbox":[1,2,3]}"#, ", annotations[0]: found the bbox [1.0, 2.0, 3.0]"),
+    (#"{"image_id":7,"bbox":[1,2,-3,4]}"#, ", annotations[0]: found the bbox"),
+    (#"{"image_id":7,"bbox":[1,2,3,1e12]}"#, ", annotations[0]: found the bbox"),
+    (#"{"image_id":7,"bbox":[]}"#, ", annotations[0]: found the bbox"),
+    (#"{"image_id":7,"bbox":[1,2,3,4,5]}"#, ", annotations[0]: found the bbox"),
+    (#"{"image_id":7,"bbox":[1,2,3,4],"keypoints":[1e200]}"#, ", annotations[0]: found the keyp"),
+    (#"{"image_id":8,"bbox":[1,2,3,4]}"#, ", annotations[0]: found the image_id 8"),
+    (#"{"image_id":7,"bbox":[1,2,3,4],"iscrowd":"1"}"#, ", annotations[0].iscrowd: found"),
+    (#"{"bbox":[1,2,3,4]}"#, ", annotations[0]: found no image_id"),
+    (#"{"image_id":7,"bbox":[1,"2",3,4]}"#, ", annotations[0].bbox[1]: found"),
+    (#"{"image_id":1e30,"bbox":[1,2,3,4]}"#, ""), (#"{"image_id":7,"bbox":[1,2,3,1e999]}"#, ""),
+    ("{\"image_id\":7,\"bbox\":[1,2,3,\nNaN]}", ":2: found NaN"),
+    (image, ", images: found the id 7 a second time"),
+    (#"{"id":8,"file_name":"b/a.png"}"#, ", images[1]: found b/a a second time"),
+    (#"{"id":8,"file_name":".."}"#, ", images[1]: found the name \"..\""),
+    (#"{"id":8,"file_name":"a.png","width":0,"height":5}"#, ", images[1]: found 0 × 5 pixels"),
+    (#"{"id":8,"file_name":"a.png","width":-1,"height":5}"#, ", images[1]: found -1 × 5 pixels"),
+    (#"{"id":8}"#, ", images[1]: found no file_name"),
   ])
-  func refusesWrongAnnotations(members: String, error: String) {
-    #expect(refusal { _ = try read(annotations: "{\(members)}") }.hasPrefix("coco.json\(error)"))
-  }
-
-  @Test(arguments: [
-    ("\(image),\(image)", "s: found the id 7 a second time"),
-    (#"\#(image),{"id":8,"file_name":"b/a.png"}"#, "s[1]: found b/a a second time"),
-    (#"{"id":8,"file_name":".."}"#, "s[0]: found the name \"..\""),
-    (#"{"id":8,"file_name":"a.png","width":0,"height":5}"#, "s[0]: found 0 × 5 pixels"),
-    (#"{"id":8,"file_name":"a.png","width":-1,"height":5}"#, "s[0]: found -1 × 5 pixels"),
-    (#"{"id":8}"#, "s[0]: found no file_name"),
-  ])
-  func refusesWrongImages(images: String, error: String) {
-    let found = refusal { _ = try read(images: images, annotations: "") }
-    #expect(found.hasPrefix("coco.json, image\(error),"))
+  func refuses(object: String, error: String) {
+    let isImage = object.hasPrefix("{\"id\"")
+    let found = refusal {
+      _ = try read(
+        images: isImage ? "\(Self.image),\(object)" : Self.image,
+        annotations: isImage ? "" : object)
+    }
+    #expect(found.hasPrefix("coco.json\(error)"))
   }
 }

@@ -1,3 +1,4 @@
+import FaceDecoding
 import FaceEvaluation
 import Testing
 
@@ -17,36 +18,66 @@ struct JSONGroundTruthTests {
     #expect(pictures.map(\.name) == ["a"] && pictures[0].faces.isEmpty)
   }
 
+  @Test func readsBoxes() throws {
+    let pictures = try read(
+      """
+      {"b.webp": {"width": 64, "height": 48, "boxes": [[1, 2, 11, 22.5]]},
+       "a.webp": {"width": 5, "height": 5, "boxes": []}}
+      """)
+    #expect(pictures.map(\.name) == ["a", "b"])
+    #expect(pictures[1].size == Size(width: 64, height: 48))
+    #expect(pictures[1].faces == [GroundTruthFace(box: rectangle(1, 2, 10, 20.5))])
+  }
+
+  @Test func readsFacesWithTheirPoints() throws {
+    let faces = try read(
+      """
+      {"a": {"faces": [[1.0, 0, 0, 10, 20, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10],
+        [0.49, 0, 0, 10, 20], [0.5, 0, 0, 10, 20]]}}
+      """)[0].faces
+    #expect(faces.map(\.box) == Array(repeating: rectangle(0, 0, 10, 20), count: 3))
+    #expect(faces.map(\.standing) == [.counted, .ignored, .counted])
+    #expect(faces[0].landmarks?.points.flatMap { [$0.x, $0.y] } == (1...10).map { Double($0) })
+    #expect(faces[1].landmarks == nil)
+  }
+
+  private static let otherKind = "found a value of another kind, expected"
   private static let forms =
     #"COCO's images and annotations, or for each picture such as {"a.png": {"boxes": [[x0, y0, x1, y1]]}}"#
 
-  @Test(arguments: [
-    (#"{"a": {"boxes": [["1"]]}}"#, "a.boxes[0][0]", "a number"),
-    (#"{"a": {"boxes": 1}}"#, "a.boxes", "an array"),
-    (#"{"a": [[1, 2, 3, 4]]}"#, "a", forms), (#"{"version": "5.0"}"#, "version", forms),
-    (#"{"images": [1], "annotations": []}"#, "images[0]", "an object"),
-    (
-      #"{"images": [{"id": 1, "file_name": 2}], "annotations": []}"#, "images[0].file_name",
-      "a string"
-    ),
-  ])
-  func namesTheExpectedKindOfValue(text: String, element: String, expected: String) {
-    #expect(
-      refusal { _ = try read(text) }
-        == "t.json, \(element): found a value of another kind, expected \(expected)")
-  }
-
   /// Texts, and how their errors go on behind the file's name.
   @Test(arguments: [
-    (#"{"images": []}"#, ": found no annotations, expected one"),
-    ("", ": "), ("{", ": "), ("[}", ": "), ("{\"a\": nan}", ": "), ("\u{0}", ": "),
-    ("{\"a\": {\"boxes\": [[1\0junk, 2, 3, 4]]}}", ": "),
-    (String(repeating: "[", count: 1_000_000), ": "),
+    ("", ": "), ("{", ": "), ("[}", ": "), ("[]", ": "), ("null", ": "), ("{\"a\": nan}", ": "),
+    ("\u{0}", ": "), ("{\"a\": {\"boxes\": [[1\0junk, 2, 3, 4]]}}", ": "),
+    (String(repeating: "[", count: 1_000_000), ": "), (#"{"a": {"boxes": [}}"#, ": "),
     ("{\"NaN\":\n [-Infinity]}", ":2: found Infinity"),
     ("{\"a\": 1,\n\n\"b\": NaN}", ":3: found NaN"),
     ("{'a': 1}", ":1: found '"), ("{\"a\": True}", ":1: found True"),
+    (#"{"images": []}"#, ": found no annotations, expected one"),
+    (#"{"images": [1], "annotations": []}"#, ", images[0]: \(otherKind) an object"),
+    (
+      #"{"images": [{"id": 1, "file_name": 2}], "annotations": []}"#,
+      ", images[0].file_name: \(otherKind) a string"
+    ),
+    (#"{"a": {"boxes": [["1"]]}}"#, ", a.boxes[0][0]: \(otherKind) a number"),
+    (#"{"a": {"boxes": 1}}"#, ", a.boxes: \(otherKind) an array"),
+    (#"{"a": [[1, 2, 3, 4]]}"#, ", a: \(otherKind) \(forms)"),
+    (#"{"version": "5.0"}"#, ", version: \(otherKind) \(forms)"),
+    (#"{"a": 1}"#, ", a: "), (#"{"a": {}}"#, ", a: "),
+    (#"{"a": {"boxes": [], "faces": []}}"#, ", a: "), (#"{"a": {"boxes": [[1, 2, 3]]}}"#, ", a: "),
+    (#"{"a": {"boxes": [[0, 0, 10, 10, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10]]}}"#, ", a: "),
+    (#"{"a": {"boxes": [[1, 2, 0, 9]]}}"#, ", a: "),
+    (#"{"a": {"boxes": [[1, 2, 1e9, 9]]}}"#, ", a: "),
+    (#"{"a": {"boxes": [[1, 2, null, 9]]}}"#, ", a.boxes[0][2]: "),
+    (#"{"a": {"faces": [[1, 1, 2, 3, 4, 5]]}}"#, ", a: "), (#"{"..": {"boxes": []}}"#, ", ..: "),
+    (#"{"a.png": {"boxes": []}, "a.jpg": {"boxes": []}}"#, ", a.png: "),
+    (#"{"a": {"width": -1, "height": 5, "boxes": []}}"#, ", a: "),
+    (#"{"a": {"width": 1e99, "height": 5, "boxes": []}}"#, ": "),
+    (#"{"a": {"boxes": []}, "a": {"boxes": []}}"#, ": found 2 paths of pictures"),
+    // These differ in how Unicode writes a letter.
+    ("{\"\u{FC}\": {\"boxes\": []}, \"u\u{308}\": {\"boxes\": []}}", ": found 2 paths of pictures"),
   ])
-  func refusesMalformedJSON(text: String, error: String) {
+  func refuses(text: String, error: String) {
     #expect(refusal { _ = try read(text) }.hasPrefix("t.json\(error)"))
   }
 

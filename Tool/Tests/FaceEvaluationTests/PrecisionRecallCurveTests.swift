@@ -23,15 +23,4 @@ struct PrecisionRecallCurveTests {
     #expect(curve.averagePrecision == average && curve.cocoAveragePrecision == average)
     #expect(curve.recalls.isEmpty == (average != 1))
   }
-
-  @Test func takesPicturesTogether() {
-    let curve = PrecisionRecallCurve([
-      examined(
-        [trueFace(at: 0), trueFace(at: 50, .ignored)],
-        [detection(0.5, at: 0), detection(0.6, at: 50)]),
-      examined([trueFace(at: 0)], [detection(0.7, at: 80)]),
-    ])
-    #expect(curve.faceCount == 2)
-    #expect(curve.recalls == [0, 0.5] && curve.averagePrecision == 0.25)
-  }
 }

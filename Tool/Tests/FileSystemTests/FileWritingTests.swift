@@ -43,10 +43,11 @@ struct FileWritingTests {
     for name in ["a", "b"] { #expect(try readFile(path(name), limit: 1) == [3]) }
   }
 
-  /// Blanks, line ends, control and shell characters, and characters of several code points.
+  /// Blanks, line ends, control and shell characters, characters of several code points, and as many bytes as a name
+  /// may have, so that the temporary file's is shorter.
   @Test(arguments: [
     "two words", " ", "line\nbreak", "tab\t", "-rf", "*?[a]", "$(id)", "a'b\"c", "\\", "\u{1B}[31m",
-    "\u{202E}gnp.x", "😀", "👩‍👩‍👧", "é.ü", String(repeating: "名", count: 80),
+    "\u{202E}gnp.x", "😀", "👩‍👩‍👧", "é.ü", String(repeating: "名", count: 85),
   ])
   func acceptsAnyName(name: String) throws {
     try writeFile([1, 2], to: path(name))

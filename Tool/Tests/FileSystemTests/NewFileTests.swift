@@ -73,10 +73,4 @@ struct TemporaryFileTests {
     #expect(try readFile(path("precious"), limit: 1) == [1])
     #expect(try folder.names == [".a.yoloface.tmp", "a", "precious"])
   }
-
-  @Test func shortensNamesThatAreTooLong() throws {
-    let name = String(repeating: "x", count: 255)
-    try writeFile([1], to: path(name))
-    #expect(try folder.names == [name])
-  }
 }

@@ -23,8 +23,7 @@ struct PageEngineTests {
 
   /// Runs the body of an asynchronous function among those of a page's scripts that draw nothing.
   private func run<Result: Decodable>(
-    _ script: String, by detector: FaceDetector? = nil, isLive: Bool = false,
-    as type: Result.Type = Result.self
+    _ script: String, by detector: FaceDetector? = nil, isLive: Bool = false
   ) throws -> Result {
     let explanation = try Explanation(
       of: try Picture.read(path: Self.picture), named: "", by: try detector ?? FaceDetector(),
@@ -48,7 +47,7 @@ struct PageEngineTests {
       run = try Programs.run(URL(filePath: try #require(Node.path)), [file.path])
     }
     try #require(run.status == 0, "\(run.output)")
-    return try JSONDecoder().decode(type, from: Data(run.output.utf8))
+    return try JSONDecoder().decode(Result.self, from: Data(run.output.utf8))
   }
 
   @Test func keepsTheFacesThatTheToolFinds() throws {
@@ -68,8 +67,7 @@ struct PageEngineTests {
     let picture = try Picture.read(path: Self.picture)
     for (thresholds, found) in zip(thresholds, kept) {
       var options = DetectionOptions()
-      options.scoreThreshold = thresholds.score
-      options.overlapThreshold = thresholds.overlap
+      (options.scoreThreshold, options.overlapThreshold) = thresholds
       #expect(found == (try detector.detect(in: picture, options: options).map(numbers)))
     }
     #expect((kept.map(\.count).max() ?? 0) > 5 && kept[5].isEmpty)

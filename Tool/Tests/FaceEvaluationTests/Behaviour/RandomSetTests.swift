@@ -14,18 +14,9 @@ struct RandomSetTests {
       var listed: [Int]
       var detections: [[Double]]
     }
-    struct Size: Decodable {
-      var faces: Int
-      var voc: Double
-      var coco: Double
-    }
-    struct WIDER: Decodable {
-      var faces: Int
-      var averagePrecision: Double
-    }
     var pictures: [Picture]
-    var sizes: [Size]
-    var wider: [WIDER]
+    var sizes: [[String: Double]]
+    var wider: [[String: Double]]
 
     static func all() throws -> [Fixture] {
       let file = SharedData.projectRoot
@@ -49,7 +40,7 @@ struct RandomSetTests {
   }
 
   /// The same definition in the same arithmetic: only rounding may differ.
-  private func isClose(_ a: Double?, _ b: Double) -> Bool { a.map { abs($0 - b) < 1e-9 } == true }
+  private func isClose(_ a: Double?, _ b: Double?) -> Bool { abs((a ?? .nan) - (b ?? .nan)) < 1e-9 }
 
   @Test func agreesWithPycocotools() throws {
     let sets = try Fixture.all()
@@ -57,9 +48,9 @@ struct RandomSetTests {
     for set in sets {
       for (range, expected) in zip([.all] + SizeRange.classes, set.sizes) {
         let curve = PrecisionRecallCurve(set.examinedPictures, matching: FaceMatching(sizes: range))
-        #expect(curve.faceCount == expected.faces)
-        #expect(isClose(curve.averagePrecision, expected.voc))
-        #expect(isClose(curve.cocoAveragePrecision, expected.coco))
+        #expect(Double(curve.faceCount) == expected["faces"])
+        #expect(isClose(curve.averagePrecision, expected["voc"]))
+        #expect(isClose(curve.cocoAveragePrecision, expected["coco"]))
       }
     }
   }
@@ -74,8 +65,8 @@ struct RandomSetTests {
       let subset = try WIDERSubset(Array(text.joined().utf8), name: "", source: "")
       for (list, expected) in zip([nil, subset], set.wider) {
         let result = WIDERProtocol(set.examinedPictures, subset: list)
-        #expect(result.faceCount == expected.faces)
-        #expect(isClose(result.averagePrecision, expected.averagePrecision))
+        #expect(Double(result.faceCount) == expected["faces"])
+        #expect(isClose(result.averagePrecision, expected["averagePrecision"]))
       }
     }
   }

@@ -6,48 +6,52 @@ import Testing
 import YOLOFace
 
 struct XMPSidecarTests {
-  private let size = Size(width: 400, height: 200)
-
   private func sidecar(
     _ boxes: [Rectangle], orientation: Orientation = .up
   ) throws -> XMPSidecar {
     try XMPSidecar(
-      boxes.map { Face(score: 0.9, box: $0) }, storedSize: size, orientation: orientation)
+      boxes.map { Face(score: 0.9, box: $0) }, storedSize: Size(width: 400, height: 200),
+      orientation: orientation)
   }
-
-  private func text(_ bytes: [UInt8]) -> String { String(decoding: bytes, as: UTF8.self) }
 
   private func one() throws -> XMPSidecar {
     try sidecar([Rectangle(x: 0, y: 0, width: 40, height: 50)])
   }
 
-  @Test func regionsAreFractionsOfThePicture() throws {
-    let text = text(try sidecar([Rectangle(x: 100, y: 50, width: 40, height: 50)]).bytes)
-    for part in [
-      "stArea:x=\"0.300000\" stArea:y=\"0.375000\"", "stArea:w=\"0.100000\" stArea:h=\"0.250000\"",
-      "MPReg:Rectangle=\"0.250000, 0.250000, 0.100000, 0.250000\"",
-      "stDim:w=\"400\" stDim:h=\"200\"",
-    ] {
-      #expect(text.contains(part))
-    }
-  }
+  private func text(_ bytes: [UInt8]) -> String { String(decoding: bytes, as: UTF8.self) }
 
-  /// The stored picture is turned by 90° clockwise to be upright: an upright box at the top left of
-  /// 200 × 400 pixels is at the bottom left of the stored one.
-  @Test func regionsAreInTheStoredPicture() throws {
-    let upright = Rectangle(x: 0, y: 0, width: 20, height: 40)
-    let text = text(try sidecar([upright], orientation: .right).bytes)
-    #expect(text.contains("MPReg:Rectangle=\"0.000000, 0.900000, 0.100000, 0.100000\""))
-  }
-
-  @Test func boxesAreClippedAndOnesOutsideLeftOut() throws {
-    let text = text(
-      try sidecar([
+  /// Boxes are clipped, and those outside left out. A picture that is turned by 90° clockwise to be upright: an upright
+  /// box at the top left of 200 × 400 pixels is at the bottom left of the stored one.
+  @Test(arguments: [
+    (
+      [Rectangle(x: 100, y: 50, width: 40, height: 50)], Orientation.up,
+      "0.250000, 0.250000, 0.100000, 0.250000"
+    ),
+    (
+      [Rectangle(x: 0, y: 0, width: 20, height: 40)], .right,
+      "0.000000, 0.900000, 0.100000, 0.100000"
+    ),
+    (
+      [
         Rectangle(x: -10, y: 150, width: 50, height: 100),
         Rectangle(x: 500, y: 0, width: 9, height: 9), Rectangle(x: .nan, y: 0, width: 9, height: 9),
-      ]).bytes)
-    #expect(text.components(separatedBy: "MPReg:Rectangle=").count == 2)
-    #expect(text.contains("MPReg:Rectangle=\"0.000000, 0.750000, 0.100000, 0.250000\""))
+      ], .up, "0.000000, 0.750000, 0.100000, 0.250000"
+    ),
+  ])
+  func regionsAreFractionsOfTheStoredPicture(
+    boxes: [Rectangle], orientation: Orientation, region: String
+  ) throws {
+    let parts = text(try sidecar(boxes, orientation: orientation).bytes)
+      .components(separatedBy: "MPReg:Rectangle=")
+    #expect(parts.count == 2 && parts[1].hasPrefix("\"\(region)\""))
+  }
+
+  @Test func regionsHaveTheirMiddlesToo() throws {
+    let box = Rectangle(x: 100, y: 50, width: 40, height: 50)
+    let text = text(try sidecar([box]).bytes)
+    #expect(text.contains("stArea:x=\"0.300000\" stArea:y=\"0.375000\""))
+    #expect(text.contains("stArea:w=\"0.100000\" stArea:h=\"0.250000\""))
+    #expect(text.contains("stDim:w=\"400\" stDim:h=\"200\""))
   }
 
   private let foreign = """
@@ -166,16 +170,12 @@ struct XMPSidecarTests {
     #expect(try one.merged(into: merged, source: "a.xmp") == merged)
   }
 
-  private func nested(_ levels: Int) -> [UInt8] {
-    let (open, close) = (
-      Array(repeating: "<a>", count: levels), Array(repeating: "</a>", count: levels)
-    )
-    let rdf = "<r:RDF xmlns:r='http://www.w3.org/1999/02/22-rdf-syntax-ns#'/>"
-    return Array((open + [rdf] + close).joined().utf8)
-  }
-
   /// Our description takes six levels more.
   @Test func whatWasMergedCanBeReadAgain() throws {
+    func nested(_ levels: Int) -> [UInt8] {
+      let rdf = "<r:RDF xmlns:r='http://www.w3.org/1999/02/22-rdf-syntax-ns#'/>"
+      return Array((0..<levels).reduce(rdf) { text, _ in "<a>\(text)</a>" }.utf8)
+    }
     let one = try one()
     let merged = try one.merged(into: nested(57), source: "a.xmp")
     #expect(try one.merged(into: merged, source: "a.xmp") == merged)
