@@ -43,14 +43,4 @@ struct FeatureMapsTests {
     #expect(floats(maps.ranges) == [2, 16])
     #expect(try grey(maps) == [0, 36, 237, 255])
   }
-
-  @Test func channelsAreSideBySide() throws {
-    let values = (0..<60).map { Float($0 / 2 + $0 % 2) }
-    let maps = try FeatureMaps(of: Tensor(shape: [30, 1, 2], values: values), pixels: 1000)
-    #expect((maps.channels, maps.shown, maps.columns) == (30, 24, 8))
-    let picture = try Picture.decode(bytes(maps.png))
-    #expect((picture.width, picture.height) == (16, 3))
-    #expect(floats(maps.ranges) == Array(values.prefix(48)))
-    #expect(try grey(maps) == (0..<48).map { $0 % 2 == 0 ? 0 : 255 })
-  }
 }

@@ -47,20 +47,6 @@ struct PartialFileTests {
     #expect(try text("a") == kept + "new" && text(name) == kept + "new")
   }
 
-  /// What is written would change the other file.
-  @Test func refusesAFileThatHasAnotherName() throws {
-    try writeFile([0x6F], to: path("other"))
-    try FileManager.default.linkItem(atPath: path("other"), toPath: path("a.partial"))
-    #expect(throws: FileError.self) { try PartialFile(path("a"), isResuming: true) }
-    #expect(try text("other") == "o")
-  }
-
-  @Test func keepsTheOutputOfAnEarlierRun() throws {
-    try writeFile([1], to: path("a.partial"))
-    #expect(try found { _ = try PartialFile(path("a")) }.hasPrefix("the output of an earlier run"))
-    #expect(try readFile(path("a.partial"), limit: 9) == [1])
-  }
-
   @Test func hasOneWriterAtATime() throws {
     var file = try PartialFile(path("a"))
     try file.append("one")
@@ -74,12 +60,24 @@ struct PartialFileTests {
     #expect(try folder.names == ["a"])
   }
 
-  @Test func refusesNonFiles() throws {
-    try prepareDirectory(path("d.partial"))
-    try folder.link("l.partial", to: "x")
-    mkfifo(path("f.partial"), 0o600)
-    for name in ["d", "l", "f"] {
-      #expect(throws: FileError.self) { try PartialFile(path(name), isResuming: true) }
+  /// What is written would change another file, or the output of an earlier run.
+  @Test(arguments: [
+    ("hard link", true, "a file that has other names, too"),
+    ("hard link", false, "the output of an earlier run, or of one still running"),
+    ("directory", true, "is a directory"), ("pipe", true, "a pipe or device"),
+    ("link", true, "too many levels of symbolic links"),
+  ])
+  func refusesWhatItDidNotWrite(kind: String, isResuming: Bool, message: String) throws {
+    try writeFile([0x6F], to: path("other"))
+    let partial = path("a.partial")
+    switch kind {
+    case "hard link": #expect(Foundation.link(path("other"), partial) == 0)
+    case "directory": #expect(mkdir(partial, 0o700) == 0)
+    case "pipe": #expect(mkfifo(partial, 0o600) == 0)
+    default: #expect(symlink("other", partial) == 0)
     }
+    #expect(try found { _ = try PartialFile(path("a"), isResuming: isResuming) } == message)
+    #expect(try text("other") == "o")
+    #expect(try folder.names == ["a.partial", "other"])
   }
 }
