@@ -26,11 +26,6 @@ struct ComparisonReportTests {
     try ComparisonReport(of: picture, input: picture, by: detector, and: other, options: options)
   }
 
-  private func interpreted(_ detector: FaceDetector, _ names: [String]) throws -> [String: Tensor] {
-    let input = ["data": try detector.recipe.tensor(picture)]
-    return try Interpreter(detector.engine.network).run(input, extracting: names)
-  }
-
   /// Early blobs: the engine's exponential may take a number across a half, to another step, and
   /// later layers amplify that.
   @Test func theErrorsAreTheInterpreters() throws {
@@ -46,7 +41,9 @@ struct ComparisonReportTests {
     let writer = try #require(layers.first { $0.quantisation?.outputScale != nil })
     let scale = try #require(writer.quantisation?.outputScale)
     let names = ["stem_c1", writer.outputs[0]]
-    let (expected, found) = (try interpreted(fp32, names), try interpreted(int8, names))
+    let (expected, found) = try (
+      interpreted(picture, by: fp32, names), interpreted(picture, by: int8, names)
+    )
     for (name, scale) in zip(names, [nil, scale]) {
       let blob = try #require(comparison.blobs.first { $0.name == name })
       let truth = try #require(expected[name]).values.map { Double($0) }

@@ -9,35 +9,26 @@ import YOLOFace
 @testable import Explanation
 
 struct ExplanationTests {
-  private static let picture = SharedData.astronaut
   private let detector: FaceDetector
-  private let options: DetectionOptions
+  private let picture: RGBImage
+  /// The picture as the network gets it.
+  private let input: RGBImage
+  private var options = DetectionOptions()
   private let explanation: Explanation
 
   init() throws {
     detector = try FaceDetector()
-    var options = DetectionOptions()
+    picture = try Picture.read(path: SharedData.astronaut)
+    input = try picture.resized(width: 256, height: 256)
     options.letterbox = .longSide(256)
     options.scoreThreshold = 0.3
-    self.options = options
-    explanation = try Explanation(
-      of: try Picture.read(path: Self.picture), named: "</script>", by: detector, options: options)
-  }
-
-  /// Blobs of the picture by the interpreter.
-  private func interpreted(_ names: [String]) throws -> [String: Tensor] {
-    let input = try Picture.read(path: Self.picture).resized(width: 256, height: 256)
-    let values = (0..<3 * 256 * 256).map { index in
-      Float(input.pixels[index % (256 * 256) * 3 + index / (256 * 256)]) / 255
-    }
-    return try Interpreter(detector.engine.network).run(
-      ["data": try Tensor(shape: [3, 256, 256], values: values)], extracting: names)
+    explanation = try Explanation(of: picture, named: "</script>", by: detector, options: options)
   }
 
   @Test func shapesAreThoseOfTheInterpreter() throws {
     let network = explanation.network
     #expect(network.layers.count == 224 && network.blobs.count == 251)
-    let blobs = try interpreted(network.blobs.map(\.name))
+    let blobs = try interpreted(input, by: detector, network.blobs.map(\.name))
     for blob in network.blobs { #expect(blob.shape == blobs[blob.name]?.shape) }
 
     // The coarsest blob that is not reduced: its grey values stand for the interpreter's numbers.
@@ -85,8 +76,6 @@ struct ExplanationTests {
   }
 
   @Test func candidatesAreTheDetectors() throws {
-    let input = try Picture.read(path: Self.picture).letterboxed(
-      Letterbox(imageWidth: 512, imageHeight: 512, mode: .longSide(256)))
     var low = options
     low.scoreThreshold = Explanation.lowestScore
     let expected = try detector.candidates(in: input, options: low)
@@ -115,7 +104,7 @@ struct ExplanationTests {
   }
 
   @Test func headsHoldEveryCell() throws {
-    let blobs = try interpreted(explanation.heads.flatMap(\.blobs))
+    let blobs = try interpreted(input, by: detector, explanation.heads.flatMap(\.blobs))
     #expect(
       explanation.heads.map { [$0.stride, $0.rows, $0.columns] }
         == [[8, 32, 32], [16, 16, 16], [32, 8, 8]])
@@ -146,9 +135,7 @@ struct ExplanationTests {
   @Test func headsAreRecognisedByName() throws {
     var options = DetectionOptions()
     options.letterbox = .longSide(128)
-    let network = try Explanation(
-      of: try Picture.read(path: Self.picture), named: "", by: detector, options: options
-    ).network
+    let network = try Explanation(of: picture, named: "", by: detector, options: options).network
     func maps(_ name: String) throws -> FeatureMaps {
       let blob = try #require(network.blobs.first { $0.name == name })
       return network.maps[try #require(blob.maps)]
@@ -183,6 +170,14 @@ struct ExplanationTests {
     let addresses = page.components(separatedBy: "://").dropFirst()
     #expect(addresses.allSatisfy { $0.hasPrefix("www.w3.org/2000/svg\"") })
   }
+}
+
+/// Blobs that a detector's network makes of its input, by the interpreter.
+func interpreted(
+  _ input: RGBImage, by detector: FaceDetector, _ names: [String]
+) throws -> [String: Tensor] {
+  try Interpreter(detector.engine.network).run(
+    [detector.recipe.input: try detector.recipe.tensor(input)], extracting: names)
 }
 
 func bytes(_ base64: Base64) -> [UInt8] { [UInt8](Data(base64Encoded: base64.text) ?? Data()) }

@@ -54,25 +54,18 @@ struct EarlierReportTests {
   }
 
   private func reading(
-    _ bytes: [UInt8], _ format: ReportFormat, pieces: Int = .max, isWhole: Bool = false
+    _ bytes: some Sequence<UInt8>, _ format: ReportFormat, pieces: Int = .max, isWhole: Bool = false
   ) -> Result<Earlier, FileError> {
     Result { () throws(FileError) in
       var earlier = EarlierReport(format, source: "out")
-      var rest = bytes[...]
+      var rest = Array(bytes)[...]
       while !rest.isEmpty {
         try earlier.read(rest.prefix(pieces))
         rest = rest.dropFirst(pieces)
       }
       try earlier.end(isWhole: isWhole)
-      return Earlier(
-        held: earlier.held, failed: earlier.failed, soundBytes: earlier.soundBytes)
+      return Earlier(held: earlier.held, failed: earlier.failed, soundBytes: earlier.soundBytes)
     }
-  }
-
-  private func reading(
-    _ text: String, _ format: ReportFormat, isWhole: Bool = false
-  ) -> Result<Earlier, FileError> {
-    reading(Array(text.utf8), format, isWhole: isWhole)
   }
 
   private static let formats = [ReportFormat.csv, .json, .jsonl, .coco]
@@ -89,7 +82,7 @@ struct EarlierReportTests {
     let first = try entries(format, "d", number: 3)[0].utf8.count
     // JSON has a comma and a newline between pictures.
     for end in last + 2..<last + first {
-      let found = reading(Array(bytes[..<end]), format, pieces: 1 + end % 40)
+      let found = reading(bytes[..<end], format, pieces: 1 + end % 40)
       #expect(found == .success(Earlier(held: held, soundBytes: before.utf8.count)), "\(end)")
     }
   }
@@ -108,7 +101,7 @@ struct EarlierReportTests {
     let isSafe = text.unicodeScalars.allSatisfy { $0 == "\n" || printable("\($0)") == "\($0)" }
     #expect(isSafe)
     let counts = Dictionary(uniqueKeysWithValues: Self.hostileNames.map { (Array($0.utf8), 1) })
-    #expect(try reading(text, format, isWhole: true).get().held == counts)
+    #expect(try reading(text.utf8, format, isWhole: true).get().held == counts)
     guard format == .csv else { return }
     for line in text.split(separator: "\n") {
       let start = try #require(line.drop { $0 == "\"" }.unicodeScalars.first)
@@ -121,7 +114,7 @@ struct EarlierReportTests {
   func readsReportsOfEarlierVersions(format: ReportFormat) throws {
     let name = "=a\u{9B}\u{202E}.png"
     let text = try report(format, ["NAME", "b"]).replacing("NAME", with: name)
-    #expect(try reading(text, format).get().held == [Array(name.utf8): 1])
+    #expect(try reading(text.utf8, format).get().held == [Array(name.utf8): 1])
   }
 
   /// A `String` sorts the marks behind a letter, in the square of their number, before it is compared with another.
@@ -135,7 +128,7 @@ struct EarlierReportTests {
     let marks = "a" + String(repeating: "\u{301}\u{323}", count: 200_000)
     let text = try report(format, ["a.png", "b"])
       .replacing(part, with: name.replacing("NAME", with: marks))
-    #expect(processorTime { _ = reading(text, format) } < generousProcessorTime)
+    #expect(processorTime { _ = reading(text.utf8, format) } < generousProcessorTime)
   }
 
   /// An array of all fields, or of all lines of a field, would take many times the report.
@@ -144,7 +137,7 @@ struct EarlierReportTests {
   ])
   func readsARowOfNothing(row: String) throws {
     let text = try report(.csv, []) + row
-    #expect(processorTime { _ = reading(text, .csv) } < generousProcessorTime)
+    #expect(processorTime { _ = reading(text.utf8, .csv) } < generousProcessorTime)
   }
 
   /// As earlier versions wrote it. Counting the quotes of the whole field anew at each of its lines would take
@@ -153,7 +146,7 @@ struct EarlierReportTests {
     let field = String(repeating: "\n", count: 300_000)
     let report = try report(.csv, ["a", "b"]).replacing("\na,", with: "\n\"\(field)\",")
     let time = processorTime {
-      #expect((try? reading(report, .csv).get())?.held == [Array(field.utf8): 1])
+      #expect((try? reading(report.utf8, .csv).get())?.held == [Array(field.utf8): 1])
     }
     #expect(time < generousProcessorTime)
   }
@@ -176,7 +169,7 @@ struct EarlierReportTests {
   func countsPicturesThatOccurTwiceInARow(format: ReportFormat) throws {
     let before = try report(format, ["a", "a", "a"], isWhole: false)
     #expect(
-      reading(try report(format, ["a", "a", "a", "b"]), format)
+      reading(try report(format, ["a", "a", "a", "b"]).utf8, format)
         == .success(Earlier(held: [[0x61]: 3], soundBytes: before.utf8.count)))
   }
 
@@ -184,7 +177,7 @@ struct EarlierReportTests {
     let empty = try entries(.csv, "a", faces: []).joined() + "\n"
     let before = "\(DetectionReport.columns(in: .pixels))\n\(empty)\(empty)"
     #expect(
-      reading(before + empty, .csv)
+      reading((before + empty).utf8, .csv)
         == .success(Earlier(held: [[0x61]: 2], soundBytes: before.utf8.count)))
   }
 
@@ -202,7 +195,7 @@ struct EarlierReportTests {
       image: "c", error: FileError(path: "c", found: "x", expected: "y")
     ).json()
     let lines = try entries(.jsonl, "a") + [failure] + entries(.jsonl, "d")
-    let earlier = try reading(lines.joined(separator: "\n") + "\n", .jsonl).get()
+    let earlier = try reading((lines.joined(separator: "\n") + "\n").utf8, .jsonl).get()
     #expect(earlier.held == [[0x61]: 1, [0x63]: 1] && earlier.failed == [[0x63]])
   }
 
@@ -300,7 +293,7 @@ struct EarlierReportTests {
     let text = sound.replacingCharacters(in: range, with: damage)
     let line = sound[..<range.lowerBound].count { $0 == "\n" } + 1
     for isWhole in [false, true] {
-      guard case .failure(let error) = reading(text, format, isWhole: isWhole) else {
+      guard case .failure(let error) = reading(text.utf8, format, isWhole: isWhole) else {
         // After the last entry, it may be a truncated line.
         #expect(part == "\n]\n" && !isWhole)
         continue
@@ -324,7 +317,7 @@ struct EarlierReportTests {
       (.text, "a.png\n", "1: found a report that does not name its pictures"),
     ] + formats.map { ($0, "my notes", "1: found no beginning of a report") })
   func refusesOtherFiles(format: ReportFormat, text: String, found: String) {
-    let error = #expect(throws: FileError.self) { try reading(text, format).get() }
+    let error = #expect(throws: FileError.self) { try reading(text.utf8, format).get() }
     #expect(error?.description == "out, line \(found), expected what --format \(format) wrote")
   }
 }

@@ -58,14 +58,6 @@ struct QuantiserTests {
     network.layers.map { if case .integer(let form)? = $0.parameters[8] { Int(form) } else { nil } }
   }
 
-  @Test func readsBackWhatItWrites() throws {
-    let small = try quantiser().quantised()
-    var read = try Network(param: Array(small.paramText().utf8), source: "small.param")
-    try read.loadWeights(small.weightBytes(), source: "small.bin")
-    #expect(read.weightBytes() == small.weightBytes())
-    #expect(read.layers.map(\.quantisation) == small.layers.map(\.quantisation))
-  }
-
   /// A layer before one in floating point hands on floats.
   @Test func leavesLayersInFloatingPoint() throws {
     var quantiser = try quantiser()

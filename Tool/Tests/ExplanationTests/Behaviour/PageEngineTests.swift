@@ -5,15 +5,14 @@ import YOLOFace
 
 @testable import Explanation
 
-private enum Node {
-  static let path = Programs.path(ofAny: "node")
-}
+private let node = Programs.path(ofAny: "node")
 
 /// What the engine in a page, in WebAssembly, tells the page's scripts about faces and coordinate spaces: the
 /// same as the engine of the tool, and what is worked out by hand.
-@Suite(.enabled(if: Node.path != nil, "needs Node.js on the path"))
+@Suite(.enabled(if: node != nil, "needs Node.js on the path"))
 struct PageEngineTests {
-  private static let picture = SharedData.astronaut
+  private let folder = try! TemporaryFolder()
+  private let picture = try! Picture.read(path: SharedData.astronaut)
 
   private func source(_ name: String) throws -> String {
     try String(
@@ -26,8 +25,7 @@ struct PageEngineTests {
     _ script: String, by detector: FaceDetector? = nil, isLive: Bool = false
   ) throws -> Result {
     let explanation = try Explanation(
-      of: try Picture.read(path: Self.picture), named: "", by: try detector ?? FaceDetector(),
-      isLive: isLive)
+      of: picture, named: "", by: try detector ?? FaceDetector(), isLive: isLive)
     let scripts = try [
       "Page/data.js", "Engine/engine.js", "Page/detection.js", "Page/coordinates.js",
     ].map(source)
@@ -40,12 +38,9 @@ struct PageEngineTests {
         return (async () => { \(script) })();
       })().then((value) => console.log(JSON.stringify(value)));
       """
-    var run = Programs.Run()
-    try withTemporaryFolder { folder in
-      let file = folder.appending(path: "page.js")
-      try Data(program.utf8).write(to: file)
-      run = try Programs.run(URL(filePath: try #require(Node.path)), [file.path])
-    }
+    let file = folder.url.appending(path: "page.js")
+    try Data(program.utf8).write(to: file)
+    let run = try Programs.run(URL(filePath: try #require(node)), [file.path])
     try #require(run.status == 0, "\(run.output)")
     return try JSONDecoder().decode(Result.self, from: Data(run.output.utf8))
   }
@@ -64,7 +59,6 @@ struct PageEngineTests {
       });
       """)
     let detector = try FaceDetector()
-    let picture = try Picture.read(path: Self.picture)
     for (thresholds, found) in zip(thresholds, kept) {
       var options = DetectionOptions()
       (options.scoreThreshold, options.overlapThreshold) = thresholds
@@ -76,30 +70,25 @@ struct PageEngineTests {
   /// The pages' engine, with or without a network, takes the library's looks: the same bits as kernels without
   /// fused multiply-add give, also of a long picture, which is seen in windows.
   @Test func findsTheLibrarysFaces() throws {
-    let photo = try Picture.read(path: Self.picture)
-    let head = try photo.cropped(x: 100, y: 0, width: 256, height: 256)
+    let head = try picture.cropped(x: 100, y: 0, width: 256, height: 256)
     var page = RGBImage(width: 256, height: 2560, fill: .white)
     for y in [0, 700, 1500, 2300] { page.draw(head, atX: 0, y: y) }
     let detector = try FaceDetector(instructionSet: "baseline")
-    for (picture, count) in [(photo, 1), (page, 4)] {
-      try withTemporaryFolder { folder in
-        let file = folder.appending(path: "pixels")
-        try Data(picture.pixels).write(to: file)
-        let found: [[Double]] = try run(
-          """
-          const pixels = require("fs").readFileSync(\(String(reflecting: file.path)));
-          const [width, height] = [\(picture.width), \(picture.height)];
-          const rgba = new Uint8ClampedArray(4 * width * height);
-          for (let pixel = 0; pixel < width * height; pixel++) {
-            rgba.set(pixels.subarray(3 * pixel, 3 * pixel + 3), 4 * pixel);
-          }
-          engine.open(report.live.model);
-          const faces = engine.detect({ rgba, width, height }, { longSide: 0, score: 0.5, overlap: 0.45 });
-          return faces.map((face) => [...numbersOf([face])]);
-          """, isLive: true)
-        #expect(found == (try detector.detect(in: picture).map(numbers)))
-        #expect(found.count == count)
-      }
+    for (picture, count) in [(picture, 1), (page, 4)] {
+      let found: [[Double]] = try run(
+        """
+        const pixels = Buffer.from("\(Data(picture.pixels).base64EncodedString())", "base64");
+        const [width, height] = [\(picture.width), \(picture.height)];
+        const rgba = new Uint8ClampedArray(4 * width * height);
+        for (let pixel = 0; pixel < width * height; pixel++) {
+          rgba.set(pixels.subarray(3 * pixel, 3 * pixel + 3), 4 * pixel);
+        }
+        engine.open(report.live.model);
+        const faces = engine.detect({ rgba, width, height }, { longSide: 0, score: 0.5, overlap: 0.45 });
+        return faces.map((face) => [...numbersOf([face])]);
+        """, isLive: true)
+      #expect(found == (try detector.detect(in: picture).map(numbers)))
+      #expect(found.count == count)
     }
   }
 
