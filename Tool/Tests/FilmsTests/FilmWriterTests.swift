@@ -57,7 +57,7 @@ struct FilmWriterTests {
       "-f lavfi -i color=size=64x48:duration=1 -f lavfi -i sine=duration=1 "
         + "-f lavfi -i sine=frequency=880:duration=1 -map 0 -map 1 -map 2 -c:a:0 aac "
         + "-c:a:1 pcm_s16le -metadata:s:a:0 language=deu -metadata:s:a:1 language=fra "
-        + "-metadata:s:a:1 title=a|tag:language=ita\\ @two.mkv")
+        + "-metadata:s:a:1 title=a|tag:language=ita @two.mkv")
     func hashes(_ name: String) throws -> [Data] {
       try (0...1).map {
         try folder.ffmpeg("-i @\(name) -map 0:a:\($0) -c copy -f md5 @hash")
