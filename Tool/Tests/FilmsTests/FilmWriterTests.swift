@@ -36,9 +36,10 @@ struct FilmWriterTests {
   /// From the start of the sound to that of the pictures, in seconds.
   private func distance(in name: String) throws -> Double {
     let starts = try ["v", "a"].map { tracks in
-      try Double(#require(folder.entries("stream=start_time", of: name, tracks: tracks).first))
+      let entry = try #require(folder.entries("stream=start_time", of: name, tracks: tracks).first)
+      return try #require(entry.split(separator: ",").first.flatMap { Double($0) })
     }
-    return try #require(starts[0]) - #require(starts[1])
+    return starts[0] - starts[1]
   }
 
   /// An arrangement of channels that Opus does not have, too.
