@@ -3,19 +3,6 @@ import TestSupport
 
 /// A page of the documentation, and the Swift code in it.
 struct Article: Sendable {
-  /// Blocks of code that form a program: the first imports what all of them need.
-  struct Program {
-    var imports: [String] = []
-    var blocks: [Block] = []
-  }
-
-  /// One block of code.
-  struct Block {
-    /// The line of the page on which it begins, from 1.
-    var firstLine: Int
-    var lines: [String]
-  }
-
   /// The path below the project's root.
   let path: String
   let lines: [String]
@@ -23,8 +10,7 @@ struct Article: Sendable {
   init(path: String) throws {
     self.path = path
     let url = SharedData.projectRoot.appending(path: path)
-    lines = try String(contentsOf: url, encoding: .utf8)
-      .split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
+    lines = try String(contentsOf: url, encoding: .utf8).components(separatedBy: "\n")
   }
 
   /// The README and the pages of the catalogues of both packages.
@@ -38,43 +24,26 @@ struct Article: Sendable {
     return try (["README.md"] + pages).map { try Article(path: $0) }
   }
 
-  /// The blocks marked with a language.
-  func blocks(of language: String) -> [Block] {
-    var blocks: [Block] = []
-    var open: Block?
-    for (index, line) in lines.enumerated() {
-      if open == nil, line == "```\(language)" {
-        open = Block(firstLine: index + 2, lines: [])
-      } else if line == "```", let block = open {
-        blocks.append(block)
-        open = nil
-      } else {
-        open?.lines.append(line)
-      }
-    }
-    return blocks
+  /// The lines of each block of code.
+  var blocks: [Range<Int>] {
+    let fences = lines.indices.filter { lines[$0].hasPrefix("```") }
+    return stride(from: 1, to: fences.count, by: 2).map { fences[$0 - 1] + 1..<fences[$0] }
+      .filter { lines[$0.lowerBound - 1] == "```swift" }
   }
 
-  /// The programs: a block with an import begins one, a block without continues it.
-  var programs: [Program] {
-    var programs: [Program] = []
-    for block in blocks(of: "swift") {
-      let imports = block.lines.filter { $0.hasPrefix("import ") }
-      if programs.isEmpty || !imports.isEmpty { programs.append(Program(imports: imports)) }
-      programs[programs.count - 1].blocks.append(block)
+  /// Programs, each as a source file with a function whose lines refer to those of the page: a block with an import
+  /// begins one, a block without continues it.
+  var programs: [String] {
+    var programs: [(imports: [String], body: [String])] = []
+    for block in blocks {
+      let imports = lines[block].filter { $0.hasPrefix("import ") }
+      if programs.isEmpty || !imports.isEmpty { programs.append((imports, [])) }
+      programs[programs.count - 1].body +=
+        ["#sourceLocation(file: \"\(path)\", line: \(block.lowerBound + 1))"]
+        + lines[block].map { $0.hasPrefix("import ") ? "" : $0 }
     }
-    return programs
-  }
-}
-
-extension Article.Program {
-  /// A source file with the program as a function, whose lines refer to those of the page.
-  func source(path: String) -> String {
-    let bodies = blocks.map { block in
-      let body = block.lines.map { $0.hasPrefix("import ") ? "" : $0 }.joined(separator: "\n")
-      return "#sourceLocation(file: \"\(path)\", line: \(block.firstLine))\n\(body)\n"
+    return programs.map { imports, body in
+      (imports + ["private func program() throws {"] + body + ["}", ""]).joined(separator: "\n")
     }
-    return imports.joined(separator: "\n") + "\nprivate func program() throws {\n"
-      + bodies.joined() + "}\n"
   }
 }

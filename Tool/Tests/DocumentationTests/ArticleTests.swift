@@ -12,9 +12,7 @@ struct ArticleTests {
     #expect(articles.count > 15)
     try withTemporaryFolder { folder in
       var files: [String] = []
-      for program in articles.flatMap({ article in
-        article.programs.map { $0.source(path: article.path) }
-      }) {
+      for program in articles.flatMap(\.programs) {
         let file = folder.appending(path: "program\(files.count).swift")
         try Data(program.utf8).write(to: file)
         files.append(file.path)
@@ -48,7 +46,7 @@ struct ArticleTests {
   @Test func tutorialIsTheSnippet() throws {
     let tutorial = try Article(path: "Sources/YOLOFace/YOLOFace.docc/BuildingADetector.md")
     let snippet = try Article(path: "Snippets/BuildADetector.swift")
-    let code = tutorial.blocks(of: "swift").map { $0.lines.joined(separator: "\n") }
+    let code = tutorial.blocks.map { tutorial.lines[$0].joined(separator: "\n") }
       .joined(separator: "\n\n")
     let program = snippet.lines.drop { $0.hasPrefix("//") || $0.isEmpty }
     #expect(code + "\n" == program.joined(separator: "\n"))

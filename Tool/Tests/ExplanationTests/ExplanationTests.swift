@@ -9,57 +9,42 @@ import YOLOFace
 @testable import Explanation
 
 struct ExplanationTests {
-  private static let picture = SharedData.astronaut
   private let detector: FaceDetector
-  private let options: DetectionOptions
+  private let picture: RGBImage
+  /// The picture as the network gets it.
+  private let input: RGBImage
+  private var options = DetectionOptions()
   private let explanation: Explanation
 
   init() throws {
     detector = try FaceDetector()
-    var options = DetectionOptions()
+    picture = try Picture.read(path: SharedData.astronaut)
+    input = try picture.resized(width: 256, height: 256)
     options.letterbox = .longSide(256)
     options.scoreThreshold = 0.3
-    self.options = options
-    explanation = try Explanation(
-      of: try Picture.read(path: Self.picture), named: "</script>", by: detector, options: options)
-  }
-
-  /// Blobs of the picture by the interpreter.
-  private func interpreted(_ names: [String]) throws -> [String: Tensor] {
-    let input = try Picture.read(path: Self.picture).resized(width: 256, height: 256)
-    let values = (0..<3 * 256 * 256).map { index in
-      Float(input.pixels[index % (256 * 256) * 3 + index / (256 * 256)]) / 255
-    }
-    return try Interpreter(detector.engine.network).run(
-      ["data": try Tensor(shape: [3, 256, 256], values: values)], extracting: names)
+    explanation = try Explanation(of: picture, named: "</script>", by: detector, options: options)
   }
 
   @Test func shapesAreThoseOfTheInterpreter() throws {
     let network = explanation.network
-    #expect(network.layers.count == 224)
-    #expect(network.blobs.count == 251)
-    let blobs = try interpreted(network.blobs.map(\.name))
+    #expect(network.layers.count == 224 && network.blobs.count == 251)
+    let blobs = try interpreted(input, by: detector, network.blobs.map(\.name))
     for blob in network.blobs { #expect(blob.shape == blobs[blob.name]?.shape) }
 
     // The coarsest blob that is not reduced: its grey values stand for the interpreter's numbers.
     let deep = try #require(network.blobs.first { $0.name == "t1_s" })
     let maps = network.maps[try #require(deep.maps)]
-    #expect(deep.shape == [64, 8, 8])
-    #expect(
-      (maps.channels, maps.shown, maps.width, maps.height, maps.reduction) == (64, 24, 8, 8, 1))
-    let tensor = try #require(blobs["t1_s"])
+    #expect((maps.channels, maps.shown, maps.width, maps.height) == (64, 24, 8, 8))
+    let values = try #require(blobs["t1_s"]).values
     let ranges = floats(maps.ranges)
     let grey = try Picture.decode(bytes(maps.png))
-    for channel in 0..<24 {
+    for (index, value) in values.prefix(24 * 64).enumerated() {
+      let (channel, place) = index.quotientAndRemainder(dividingBy: 64)
       let (low, high) = (ranges[2 * channel], ranges[2 * channel + 1])
-      let expected = tensor.values[channel * 64..<channel * 64 + 64]
-      for (index, value) in expected.enumerated() {
-        let pixel = grey[channel % 8 * 8 + index % 8, channel / 8 * 8 + index / 8].red
-        let shown = low + Float(pixel) / 255 * (high - low)
-        // Half of a grey level, and the error of the fast exponential.
-        let tolerance = (high - low) / 510 + 0.001 * max(1, value.magnitude)
-        #expect(abs(shown - value) <= tolerance)
-      }
+      let pixel = grey[channel % 8 * 8 + place % 8, channel / 8 * 8 + place / 8].red
+      let shown = low + Float(pixel) / 255 * (high - low)
+      // Half of a grey level, and the error of the fast exponential.
+      #expect(abs(shown - value) <= (high - low) / 510 + 0.001 * max(1, value.magnitude))
     }
   }
 
@@ -69,8 +54,7 @@ struct ExplanationTests {
     #expect(Set(covered).count == covered.count)
     let free = Set(network.layers.indices).subtracting(covered).map { network.layers[$0].kind }
     #expect(Set(free) == ["Input", "Split", "Concat", "Slice", "ShuffleChannel"])
-    for (index, layer) in network.layers.enumerated()
-    where covered.contains(index) && layer.kind != "Concat" {
+    for layer in covered.map({ network.layers[$0] }) where layer.kind != "Concat" {
       #expect((layer.microseconds ?? 0) > 0)
     }
     #expect(network.steps.allSatisfy { $0.microseconds > 0 })
@@ -84,8 +68,7 @@ struct ExplanationTests {
 
   @Test func layersReadWhatOthersMake() throws {
     let network = explanation.network
-    let original = detector.engine.network
-    for (layer, truth) in zip(network.layers, original.layers) {
+    for (layer, truth) in zip(network.layers, detector.engine.network.layers) {
       #expect(layer.inputs.map { network.blobs[$0].name } == truth.inputs)
       #expect(layer.outputs.map { network.blobs[$0].name } == truth.outputs)
       #expect(layer.parameters == truth.parameterCount)
@@ -93,62 +76,58 @@ struct ExplanationTests {
   }
 
   @Test func candidatesAreTheDetectors() throws {
-    let image = try Picture.read(path: Self.picture)
-    let letterbox = try Letterbox(imageWidth: 512, imageHeight: 512, mode: .longSide(256))
-    let input = try image.letterboxed(letterbox)
     var low = options
     low.scoreThreshold = Explanation.lowestScore
     let expected = try detector.candidates(in: input, options: low)
     let report = explanation.candidates
-    #expect(report.total == expected.count)
-    #expect(report.cells.count == 4 * expected.count)
-    let scores = floats(report.scores)
-    let boxes = doubles(report.boxes)
-    let landmarks = doubles(report.landmarks)
-    #expect(scores.count == expected.count)
-    #expect(boxes.count == 4 * expected.count && landmarks.count == 10 * expected.count)
-    for (number, face) in expected.enumerated() {
-      #expect(scores[number] == face.score)
-      let box = face.box
-      let sides = [box.x, box.y, box.width, box.height]
-      #expect(Array(boxes[4 * number..<4 * number + 4]) == sides)
-      let points = try #require(face.landmarks).points.flatMap { [$0.x, $0.y] }
-      #expect(Array(landmarks[10 * number..<10 * number + 10]) == points)
+    let boxes = expected.map(\.box)
+    #expect(report.total == expected.count && report.cells.count == 4 * expected.count)
+    #expect(floats(report.scores) == expected.map(\.score))
+    #expect(doubles(report.boxes) == boxes.flatMap { [$0.x, $0.y, $0.width, $0.height] })
+    let points = expected.flatMap { $0.landmarks?.points ?? [] }
+    #expect(points.count == 5 * expected.count)
+    #expect(doubles(report.landmarks) == points.flatMap { [$0.x, $0.y] })
+    for (number, box) in boxes.enumerated() {
       // A box's middle lies within half a cell of its cell.
       let cell = Array(report.cells[4 * number..<4 * number + 4])
-      let stride = Double(explanation.heads[cell[0]].stride)
-      #expect(abs(box.center.x / stride - Double(cell[3]) - 0.5) <= 1)
-      #expect(abs(box.center.y / stride - Double(cell[2]) - 0.5) <= 1)
-      let anchor = explanation.heads[cell[0]].anchors[cell[1]]
+      let head = explanation.heads[cell[0]]
+      #expect(abs(box.center.x / Double(head.stride) - Double(cell[3]) - 0.5) <= 1)
+      #expect(abs(box.center.y / Double(head.stride) - Double(cell[2]) - 0.5) <= 1)
+      let anchor = head.anchors[cell[1]]
       #expect(box.width <= 4 * anchor[0] && box.height <= 4 * anchor[1])
     }
+    // Of more, the best are kept.
+    let best = CandidateReport(try HeadCells(of: input, by: detector).best(3))
+    let scores = expected.map(\.score).sorted(by: >)
+    #expect(best.total == expected.count && best.lowestScore == Double(scores[2]))
+    #expect(floats(best.scores).sorted(by: >) == Array(scores.prefix(3)))
   }
 
   @Test func headsHoldEveryCell() throws {
-    let blobs = try interpreted(explanation.heads.flatMap(\.blobs))
-    #expect(explanation.heads.map(\.stride) == [8, 16, 32])
-    #expect(explanation.heads.map(\.rows) == [32, 16, 8])
-    #expect(explanation.heads.map(\.columns) == [32, 16, 8])
+    let blobs = try interpreted(input, by: detector, explanation.heads.flatMap(\.blobs))
+    #expect(
+      explanation.heads.map { [$0.stride, $0.rows, $0.columns] }
+        == [[8, 32, 32], [16, 16, 16], [32, 8, 8]])
     for head in explanation.heads {
-      let count = 3 * head.rows * head.columns
       let values = try #require(blobs[head.blobs[0]]).values
-      #expect(values.count == 16 * count)
-      #expect(head.quantities.map(\.name) == ["score", "objectness", "class"])
-      func probability(_ cell: Int, _ place: Int) -> Float {
-        1 / (1 + exp(-values[16 * cell + place]))
-      }
-      for (name, truth) in [
-        ("score", { probability($0, 4) * probability($0, 15) }),
-        ("objectness", { probability($0, 4) }), ("class", { probability($0, 15) }),
-      ] as [(String, (Int) -> Float)] {
-        let numbers = floats(try #require(head.quantities.first { $0.name == name }).values)
-        #expect(numbers.count == count)
+      #expect(values.count == 16 * 3 * head.rows * head.columns)
+      let (objectness, classes) = (probabilities(values, at: 4), probabilities(values, at: 15))
+      let expected = [
+        ("score", zip(objectness, classes).map(*)), ("objectness", objectness), ("class", classes),
+      ]
+      #expect(head.quantities.map(\.name) == expected.map(\.0))
+      for (quantity, (name, truth)) in zip(head.quantities, expected) {
         // The fast exponential through all layers is 0.001 of a raw value of up to some 20, and σ
         // rises by a quarter of that at most.
-        let isClose = numbers.indices.allSatisfy { abs(numbers[$0] - truth($0)) <= 0.001 }
-        #expect(isClose, "\(head.blobs), \(name)")
+        let difference = largestDifference(of: floats(quantity.values), from: truth)
+        #expect(difference <= 0.001, "\(head.blobs), \(name)")
       }
     }
+  }
+
+  /// σ of one value of each cell, of which there are 16.
+  private func probabilities(_ values: [Float], at place: Int) -> [Float] {
+    stride(from: place, to: values.count, by: 16).map { 1 / (1 + exp(-values[$0])) }
   }
 
   /// In an input of 128 × 128 the coarsest head has 16 cells and 16 values, and another blob has 16
@@ -156,21 +135,17 @@ struct ExplanationTests {
   @Test func headsAreRecognisedByName() throws {
     var options = DetectionOptions()
     options.letterbox = .longSide(128)
-    let network = try Explanation(
-      of: try Picture.read(path: Self.picture), named: "", by: detector, options: options
-    ).network
+    let network = try Explanation(of: picture, named: "", by: detector, options: options).network
     func maps(_ name: String) throws -> FeatureMaps {
       let blob = try #require(network.blobs.first { $0.name == name })
       return network.maps[try #require(blob.maps)]
     }
     for (stride, cells) in [(8, 16), (16, 8), (32, 4)] {
       let convolution = try maps("stride_\(stride)")
-      #expect((convolution.channels, convolution.width, convolution.height) == (48, cells, cells))
       // The same numbers in another order give the same maps.
-      for name in ["reshape_\(stride)", "out_\(stride)"] {
-        let shown = try maps(name)
-        #expect(shown.channels == 48)
-        #expect(shown.png.text == convolution.png.text, "\(name)")
+      for shown in try [convolution, maps("reshape_\(stride)"), maps("out_\(stride)")] {
+        #expect((shown.channels, shown.width, shown.height) == (48, cells, cells))
+        #expect(shown.png.text == convolution.png.text, "\(stride)")
         #expect(shown.ranges.text == convolution.ranges.text)
       }
     }
@@ -180,27 +155,6 @@ struct ExplanationTests {
       #expect(maps.channels == blob.shape[0], "\(blob.name)")
       #expect(maps.height == (blob.shape[1] + maps.reduction - 1) / maps.reduction)
     }
-  }
-
-  @Test func onlyTheBestCandidatesAreKept() {
-    let nose = Point(x: 5, y: 6)
-    let points = Landmarks(Array(repeating: nose, count: 5))
-    let proposals = [0.5, 0.9, 0.5, 0.7].map { score in
-      HeadCells.Proposal(
-        head: 0,
-        candidate: Candidate(
-          face: Face(
-            score: score, box: Rectangle(x: 1, y: 2, width: 3, height: 4),
-            landmarks: points),
-          anchor: 0, row: 0, column: 0))
-    }
-    let report = CandidateReport((Array(proposals[1...2]), 4))
-    #expect(report.total == 4)
-    #expect(report.lowestScore == 0.5)
-    #expect(floats(report.scores) == [0.9, 0.5])
-    #expect(doubles(report.boxes) == [1, 2, 3, 4, 1, 2, 3, 4])
-    #expect(doubles(report.landmarks).count == 20)
-    #expect(doubles(report.landmarks).prefix(2) == [5, 6])
   }
 
   @Test func thePageHoldsItsDataAsText() throws {
@@ -218,18 +172,24 @@ struct ExplanationTests {
   }
 }
 
-func bytes(_ base64: Base64) -> [UInt8] { [UInt8](Data(base64Encoded: base64.text) ?? Data()) }
-
-func floats(_ base64: Base64) -> [Float] {
-  let bytes = bytes(base64)
-  return stride(from: 0, to: bytes.count, by: 4).map { start in
-    Float(bitPattern: (0..<4).reduce(0) { $0 | UInt32(bytes[start + $1]) << (8 * UInt32($1)) })
-  }
+/// Blobs that a detector's network makes of its input, by the interpreter.
+func interpreted(
+  _ input: RGBImage, by detector: FaceDetector, _ names: [String]
+) throws -> [String: Tensor] {
+  try Interpreter(detector.engine.network).run(
+    [detector.recipe.input: try detector.recipe.tensor(input)], extracting: names)
 }
 
-func doubles(_ base64: Base64) -> [Double] {
-  let bytes = bytes(base64)
-  return stride(from: 0, to: bytes.count, by: 8).map { start in
-    Double(bitPattern: (0..<8).reduce(0) { $0 | UInt64(bytes[start + $1]) << (8 * UInt64($1)) })
+func bytes(_ base64: Base64) -> [UInt8] { [UInt8](Data(base64Encoded: base64.text) ?? Data()) }
+
+func floats(_ base64: Base64) -> [Float] { numbers(base64) }
+
+func doubles(_ base64: Base64) -> [Double] { numbers(base64) }
+
+private func numbers<Number: BitwiseCopyable>(_ base64: Base64) -> [Number] {
+  bytes(base64).withUnsafeBytes { bytes in
+    stride(from: 0, to: bytes.count, by: MemoryLayout<Number>.size).map {
+      bytes.loadUnaligned(fromByteOffset: $0, as: Number.self)
+    }
   }
 }

@@ -1,126 +1,127 @@
+import FaceDecoding
 import FaceEvaluation
 import Testing
 
 struct JSONGroundTruthTests {
-  @Test func distinguishesTheForms() throws {
-    let coco = #"{"images": [{"id": 1, "file_name": "a.jpg"}], "annotations": []}"#
-    let labels = #"{"a.jpg": {"boxes": []}}"#
-    for text in [coco, labels] {
-      let pictures = try JSONGroundTruth.read(Array(text.utf8), source: "t.json")
-      #expect(pictures.map(\.name) == ["a"])
-    }
-    let half = truthError {
-      _ = try JSONGroundTruth.read(Array(#"{"images": []}"#.utf8), source: "t.json")
-    }
-    #expect(half?.description == "t.json: found no annotations, expected one")
-    let numbers = #"{"images": [{"id": 7, "file_name": "a.jpg"}]}"#
-    let pictures = try JSONGroundTruth.read(
-      Array(numbers.utf8), source: "t.json", requiresFaces: false)
-    #expect(pictures.map(\.identifier) == ["7"] && pictures[0].faces.isEmpty)
+  private func read(_ text: String, requiresFaces: Bool = true) throws -> [GroundTruthPicture] {
+    try JSONGroundTruth.read(Array(text.utf8), source: "t.json", requiresFaces: requiresFaces)
   }
 
+  /// COCO's form, with and without annotations, and that of labels, also behind a byte order mark.
+  @Test(arguments: [
+    (#"{"images": [{"id": 1, "file_name": "a.jpg"}], "annotations": []}"#, true),
+    (#"{"images": [{"id": 7, "file_name": "a.jpg"}]}"#, false),
+    (#"{"a.jpg": {"boxes": []}}"#, true), ("\u{FEFF}{\"a.jpg\": {\"boxes\": []}}", true),
+  ])
+  func distinguishesTheForms(text: String, requiresFaces: Bool) throws {
+    let pictures = try read(text, requiresFaces: requiresFaces)
+    #expect(pictures.map(\.name) == ["a"] && pictures[0].faces.isEmpty)
+  }
+
+  @Test func readsBoxes() throws {
+    let pictures = try read(
+      """
+      {"b.webp": {"width": 64, "height": 48, "boxes": [[1, 2, 11, 22.5]]},
+       "a.webp": {"width": 5, "height": 5, "boxes": []}}
+      """)
+    #expect(pictures.map(\.name) == ["a", "b"])
+    #expect(pictures[1].size == Size(width: 64, height: 48))
+    #expect(pictures[1].faces == [GroundTruthFace(box: rectangle(1, 2, 10, 20.5))])
+  }
+
+  @Test func readsFacesWithTheirPoints() throws {
+    let faces = try read(
+      """
+      {"a": {"faces": [[1.0, 0, 0, 10, 20, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10],
+        [0.49, 0, 0, 10, 20], [0.5, 0, 0, 10, 20]]}}
+      """)[0].faces
+    #expect(faces.map(\.box) == Array(repeating: rectangle(0, 0, 10, 20), count: 3))
+    #expect(faces.map(\.standing) == [.counted, .ignored, .counted])
+    #expect(faces[0].landmarks?.points.flatMap { [$0.x, $0.y] } == (1...10).map { Double($0) })
+    #expect(faces[1].landmarks == nil)
+  }
+
+  private static let otherKind = "found a value of another kind, expected"
   private static let forms =
     #"COCO's images and annotations, or for each picture such as {"a.png": {"boxes": [[x0, y0, x1, y1]]}}"#
 
+  /// Texts, and how their errors go on behind the file's name.
   @Test(arguments: [
-    ("{\"a\": {\"boxes\": [[\"1\"]]}}", "a.boxes[0][0]", "a number"),
-    ("{\"a\": {\"boxes\": 1}}", "a.boxes", "an array"),
-    ("{\"a\": [[1, 2, 3, 4]]}", "a", forms), ("{\"version\": \"5.0\"}", "version", forms),
-    ("{\"images\": [1], \"annotations\": []}", "images[0]", "an object"),
+    ("", ": "), ("{", ": "), ("[}", ": "), ("[]", ": "), ("null", ": "), ("{\"a\": nan}", ": "),
+    ("\u{0}", ": "), ("{\"a\": {\"boxes\": [[1\0junk, 2, 3, 4]]}}", ": "),
+    (String(repeating: "[", count: 1_000_000), ": "), (#"{"a": {"boxes": [}}"#, ": "),
+    ("{\"NaN\":\n [-Infinity]}", ":2: found Infinity"),
+    ("{\"a\": 1,\n\n\"b\": NaN}", ":3: found NaN"),
+    ("{'a': 1}", ":1: found '"), ("{\"a\": True}", ":1: found True"),
+    (#"{"images": []}"#, ": found no annotations, expected one"),
+    (#"{"images": [1], "annotations": []}"#, ", images[0]: \(otherKind) an object"),
     (
-      "{\"images\": [{\"id\": 1, \"file_name\": 2}], \"annotations\": []}", "images[0].file_name",
-      "a string"
+      #"{"images": [{"id": 1, "file_name": 2}], "annotations": []}"#,
+      ", images[0].file_name: \(otherKind) a string"
     ),
+    (#"{"a": {"boxes": [["1"]]}}"#, ", a.boxes[0][0]: \(otherKind) a number"),
+    (#"{"a": {"boxes": 1}}"#, ", a.boxes: \(otherKind) an array"),
+    (#"{"a": [[1, 2, 3, 4]]}"#, ", a: \(otherKind) \(forms)"),
+    (#"{"version": "5.0"}"#, ", version: \(otherKind) \(forms)"),
+    (#"{"a": 1}"#, ", a: "), (#"{"a": {}}"#, ", a: "),
+    (#"{"a": {"boxes": [], "faces": []}}"#, ", a: "), (#"{"a": {"boxes": [[1, 2, 3]]}}"#, ", a: "),
+    (#"{"a": {"boxes": [[0, 0, 10, 10, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10]]}}"#, ", a: "),
+    (#"{"a": {"boxes": [[1, 2, 0, 9]]}}"#, ", a: "),
+    (#"{"a": {"boxes": [[1, 2, 1e9, 9]]}}"#, ", a: "),
+    (#"{"a": {"boxes": [[1, 2, null, 9]]}}"#, ", a.boxes[0][2]: "),
+    (#"{"a": {"faces": [[1, 1, 2, 3, 4, 5]]}}"#, ", a: "), (#"{"..": {"boxes": []}}"#, ", ..: "),
+    (#"{"a.png": {"boxes": []}, "a.jpg": {"boxes": []}}"#, ", a.png: "),
+    (#"{"a": {"width": -1, "height": 5, "boxes": []}}"#, ", a: "),
+    (#"{"a": {"width": 1e99, "height": 5, "boxes": []}}"#, ": "),
+    (#"{"a": {"boxes": []}, "a": {"boxes": []}}"#, ": found 2 paths of pictures"),
+    // These differ in how Unicode writes a letter.
+    ("{\"\u{FC}\": {\"boxes\": []}, \"u\u{308}\": {\"boxes\": []}}", ": found 2 paths of pictures"),
   ])
-  func namesTheExpectedKindOfValue(text: String, element: String, expected: String) {
-    let error = truthError { _ = try JSONGroundTruth.read(Array(text.utf8), source: "t.json") }
-    #expect(error?.position == .element(element))
-    #expect(error?.found == "a value of another kind")
-    #expect(error?.expected == expected)
-  }
-
-  @Test func refusesMalformedJSON() {
-    let deep = String(repeating: "[", count: 1_000_000)
-    let zero = "{\"a\": {\"boxes\": [[1\0junk, 2, 3, 4]]}}"
-    for text in ["", "{", "[}", "{\"a\": nan}", "\u{0}", zero, deep] {
-      let error = truthError { _ = try JSONGroundTruth.read(Array(text.utf8), source: "t.json") }
-      #expect(error?.position == .file)
-      #expect(error?.file == "t.json")
-    }
-  }
-
-  @Test(arguments: [
-    ("{\"NaN\":\n [-Infinity]}", 2, "Infinity"), ("{\"a\": 1,\n\n\"b\": NaN}", 3, "NaN"),
-    ("{'a': 1}", 1, "'"),
-    ("{\"a\": True}", 1, "True"),
-  ])
-  func namesTheLineOfAWordThatIsNotJSON(text: String, line: Int, found: String) {
-    let error = truthError { _ = try JSONGroundTruth.read(Array(text.utf8), source: "t.json") }
-    #expect(error?.position == .line(line))
-    #expect(error?.found == found)
-  }
-
-  @Test func aByteOrderMarkMayComeFirst() throws {
-    let text = "\u{FEFF}{\"a.png\": {\"boxes\": []}}"
-    #expect(try JSONGroundTruth.read(Array(text.utf8), source: "t.json").map(\.name) == ["a"])
+  func refuses(text: String, error: String) {
+    #expect(refusal { _ = try read(text) }.hasPrefix("t.json\(error)"))
   }
 
   private static let limit = 1 << 22
 
-  /// Files that would cost a decoder much time or memory, and what the error names in them.
-  static let bombs: [(bytes: [UInt8], found: String)] = [
-    (labels(Array(repeating: "1", count: limit).joined(separator: ",")), "more values"),
-    (labels(Array(repeating: "1,2,3,4", count: limit / 4).joined(separator: "],[")), "more values"),
-    (labels("1", ignored: String(repeating: "[],", count: limit / 2)), "more values"),
-    (labels("1", ignored: String(repeating: "{},", count: limit / 2)), "more values"),
-    (
-      [UInt8]("{\(String(repeating: "\"a\":1,", count: 1_000_001))}".utf8),
-      "more members of an object"
-    ),
-    ([UInt8]("{\"a\":\(String(repeating: "[", count: 100_000))".utf8), "values nested deeper"),
-    (
-      Array("\u{FEFF}{\"a\":[\(String(repeating: "1,", count: limit))".utf16).flatMap {
-        [UInt8($0 & 0xFF), UInt8($0 >> 8)]
-      }, "more values"
-    ),
+  /// Files that would cost a decoder much time or memory, and what the error names in them: not the row itself.
+  private static let bombs: [(bytes: [UInt8], found: String)] = [
+    (labels(repeated("1,", 999) + "1"), "the face of 1000 numbers"),
+    (labels(repeated("1,", limit - 1) + "1"), "more values"),
+    (labels(repeated("1,2,3,4],[", limit / 4) + "1"), "more values"),
+    (labels("1", ignored: repeated("[],", limit / 2)), "more values"),
+    (labels("1", ignored: repeated("{},", limit / 2)), "more values"),
+    (Array("{\(repeated("\"a\":1,", 1_000_001))}".utf8), "more members of an object"),
+    (Array("{\"a\":\(repeated("[", 100_000))".utf8), "values nested deeper"),
+    (utf16("\u{FEFF}{\"a\":[\(repeated("1,", limit))"), "more values"),
     // After quotes in UTF-16, which without a mark is not known to be that.
-    (
-      Array("\u{2222}{\"a\":[\(String(repeating: "1,", count: limit))".utf16).flatMap {
-        [UInt8($0 & 0xFF), UInt8($0 >> 8)]
-      }, "a zero byte"
-    ),
+    (utf16("\u{2222}{\"a\":[\(repeated("1,", limit))"), "a zero byte"),
   ]
 
-  private static func labels(_ row: String, ignored: String = "") -> [UInt8] {
-    [UInt8]("{\"a.png\":{\"boxes\":[[\(row)]],\"more\":[\(ignored)1]}}".utf8)
+  private static func repeated(_ text: String, _ count: Int) -> String {
+    String(repeating: text, count: count)
   }
 
-  @Test(arguments: bombs.indices)
-  func refusesBombsBeforeTheyAreDecoded(bomb: Int) throws {
+  private static func labels(_ row: String, ignored: String = "") -> [UInt8] {
+    Array("{\"a.png\":{\"boxes\":[[\(row)]],\"more\":[\(ignored)1]}}".utf8)
+  }
+
+  private static func utf16(_ text: String) -> [UInt8] {
+    text.utf16.flatMap { [UInt8($0 & 0xFF), UInt8($0 >> 8)] }
+  }
+
+  @Test(arguments: bombs.indices) func refusesBombsBeforeTheyAreDecoded(bomb: Int) {
     let (bytes, found) = Self.bombs[bomb]
-    let error = truthError { _ = try JSONGroundTruth.read(bytes, source: "t.json") }
-    #expect(error?.found == found)
+    let error = refusal { _ = try JSONGroundTruth.read(bytes, source: "t.json") }
+    #expect(error.contains(": found \(found),"))
   }
 
   /// Structure inside strings does not count.
   @Test func readsUpToTheLimits() throws {
     let name = String(repeating: "[{,:\\\"", count: 100) + "é.png"
     let rows = Array(repeating: "[1,2,3,4]", count: 20_000).joined(separator: ",")
-    let text = "{\"\(name)\": {\"boxes\": [\(rows)], \"more\": [\"\\\\\", \"a\\\"]\"]}}"
-    let pictures = try JSONGroundTruth.read([UInt8](text.utf8), source: "t.json")
+    let deep = String(repeating: "[", count: 29) + String(repeating: "]", count: 29)
+    let pictures = try read(
+      #"{"\#(name)": {"boxes": [\#(rows)], "more": ["\\", "a\"]", \#(deep)]}}"#)
     #expect(pictures.map(\.faces.count) == [20_000])
-    let deep = String(repeating: "[", count: 30) + String(repeating: "]", count: 30)
-    let ignored = try JSONGroundTruth.read(
-      [UInt8]("{\"a.png\": {\"boxes\": [], \"more\": \(deep)}}".utf8), source: "t.json")
-    #expect(ignored.count == 1)
-  }
-
-  /// The row itself is not in the message.
-  @Test func namesALongRowByItsLength() {
-    let row = Array(repeating: "1", count: 1000).joined(separator: ",")
-    let error = truthError {
-      _ = try JSONGroundTruth.read(Self.labels(row), source: "t.json")
-    }
-    #expect(error?.found == "the face of 1000 numbers")
   }
 }

@@ -7,27 +7,32 @@ func rectangle(_ x: Double, _ y: Double, _ width: Double, _ height: Double) -> R
 
 /// A square face with its corner at (`x`, 0).
 func trueFace(
-  at x: Double, side: Double = 10, _ standing: GroundTruthFace.Standing = .counted
+  at x: Double, side: Double = 10, _ standing: GroundTruthFace.Standing = .counted,
+  landmarks: Landmarks? = nil
 ) -> GroundTruthFace {
-  GroundTruthFace(box: rectangle(x, 0, side, side), standing: standing)
+  GroundTruthFace(box: rectangle(x, 0, side, side), landmarks: landmarks, standing: standing)
 }
 
 /// A square detection with its corner at (`x`, 0).
 func detection(_ score: Float, at x: Double, side: Double = 10) -> Face {
-  detection(score, rectangle(x, 0, side, side))
+  Face(score: score, box: rectangle(x, 0, side, side))
 }
 
-func detection(_ score: Float, _ box: Rectangle) -> Face { Face(score: score, box: box) }
+func examined(
+  _ faces: [GroundTruthFace], _ detections: [Face], name: String = "a"
+) -> ExaminedPicture {
+  ExaminedPicture(name: name, faces: faces, detections: detections)
+}
 
 /// Whether two numbers are equal up to rounding.
-func isClose(_ a: Double, _ b: Double) -> Bool { abs(a - b) < 1e-12 }
+func isClose(_ a: Double?, _ b: Double) -> Bool { a.map { abs($0 - b) < 1e-12 } == true }
 
-/// The error of reading something.
-func truthError(_ read: () throws -> Void) -> GroundTruthError? {
+/// The error of reading something, in words; empty where there is none.
+func refusal(_ read: () throws -> Void) -> String {
   do {
     try read()
-    return nil
+    return ""
   } catch {
-    return error as? GroundTruthError
+    return (error as? GroundTruthError)?.description ?? "another error"
   }
 }

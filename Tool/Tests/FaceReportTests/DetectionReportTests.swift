@@ -19,21 +19,21 @@ struct DetectionReportTests {
           score 0.900  box 0.0,2.0 100.0x50.1  right eye 0.0,0.0  left eye 10.0,20.3  \
         nose 30.6,40.0  right mouth -5.0,60.0  left mouth 70.0,1234.0
         """)
-    #expect(try report.json().contains(#""x":0,"y":2"#))
-    #expect(try report.json().contains(#""rightEye":[-0.01,0]"#))
-    #expect(try report.json().contains(#""pose":null"#), "no face has these landmarks")
+    // No face has these landmarks, and so no pose.
+    for part in [#""x":0,"y":2"#, #""rightEye":[-0.01,0]"#, #""pose":null"#] {
+      #expect(try report.json().contains(part))
+    }
   }
 
   @Test func saysWhereThereAreNoLandmarks() throws {
     let face = Face(score: 0.5, box: Rectangle(x: 1, y: 2, width: 3, height: 4))
     let report = DetectionReport(image: "a.png", width: 9, height: 8, faces: [face])
     #expect(report.text == "a.png: 9 × 8 pixels, 1 face\n  score 0.500  box 1.0,2.0 3.0x4.0")
-    #expect(try !report.json().contains("landmarks"))
-    #expect(try report.json().contains(#""pose":null"#))
+    let json = try report.json()
+    #expect(!json.contains("landmarks") && json.contains(#""pose":null"#))
     let row = "a.png,9,8,1,0.5,1.0,2.0,3.0,4.0" + String(repeating: ",", count: 16)
     #expect(report.rows == [row])
     #expect(EarlierEntry(Array(row.utf8)[...], in: .csv)?.face == 1)
-    let json = try report.json()
     #expect(EarlierEntry(Array(json.utf8)[...], in: .json)?.name == Array("a.png".utf8))
   }
 

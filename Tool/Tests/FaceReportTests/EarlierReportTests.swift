@@ -47,26 +47,25 @@ struct EarlierReportTests {
     return isWhole ? text + format.closing : text
   }
 
-  private enum Reading: Equatable {
-    case refused(FileError)
-    case read(held: [[UInt8]: Int], failed: Set<[UInt8]>, soundBytes: Int)
+  private struct Earlier: Equatable {
+    var held: [[UInt8]: Int]
+    var failed: Set<[UInt8]> = []
+    var soundBytes: Int
   }
 
   private func reading(
-    _ bytes: [UInt8], _ format: ReportFormat, pieces: Int = .max, isWhole: Bool = false
-  ) -> Reading {
-    var earlier = EarlierReport(format, source: "out")
-    do throws(FileError) {
-      var rest = bytes[...]
+    _ bytes: some Sequence<UInt8>, _ format: ReportFormat, pieces: Int = .max, isWhole: Bool = false
+  ) -> Result<Earlier, FileError> {
+    Result { () throws(FileError) in
+      var earlier = EarlierReport(format, source: "out")
+      var rest = Array(bytes)[...]
       while !rest.isEmpty {
         try earlier.read(rest.prefix(pieces))
         rest = rest.dropFirst(pieces)
       }
       try earlier.end(isWhole: isWhole)
-    } catch {
-      return .refused(error)
+      return Earlier(held: earlier.held, failed: earlier.failed, soundBytes: earlier.soundBytes)
     }
-    return .read(held: earlier.held, failed: earlier.failed, soundBytes: earlier.soundBytes)
   }
 
   private static let formats = [ReportFormat.csv, .json, .jsonl, .coco]
@@ -76,15 +75,15 @@ struct EarlierReportTests {
   @Test(arguments: formats)
   func findsThePicturesOfAnEarlierRun(format: ReportFormat) throws {
     let names = ["a.png", "b \"1\",\n.png"]
-    let before = Array(try report(format, names, isWhole: false).utf8)
+    let before = try report(format, names, isWhole: false)
     let bytes = Array(try report(format, names + ["c", "d"]).utf8)
     let held = Dictionary(uniqueKeysWithValues: names.map { (Array($0.utf8), 1) })
     let last = try report(format, names + ["c"], isWhole: false).utf8.count
     let first = try entries(format, "d", number: 3)[0].utf8.count
     // JSON has a comma and a newline between pictures.
     for end in last + 2..<last + first {
-      let expected = Reading.read(held: held, failed: [], soundBytes: before.count)
-      #expect(reading(Array(bytes[..<end]), format, pieces: 1 + end % 40) == expected, "\(end)")
+      let found = reading(bytes[..<end], format, pieces: 1 + end % 40)
+      #expect(found == .success(Earlier(held: held, soundBytes: before.utf8.count)), "\(end)")
     }
   }
 
@@ -102,10 +101,7 @@ struct EarlierReportTests {
     let isSafe = text.unicodeScalars.allSatisfy { $0 == "\n" || printable("\($0)") == "\($0)" }
     #expect(isSafe)
     let counts = Dictionary(uniqueKeysWithValues: Self.hostileNames.map { (Array($0.utf8), 1) })
-    guard case .read(let held, _, _) = reading(Array(text.utf8), format, isWhole: true) else {
-      throw Unexpected()
-    }
-    #expect(held == counts)
+    #expect(try reading(text.utf8, format, isWhole: true).get().held == counts)
     guard format == .csv else { return }
     for line in text.split(separator: "\n") {
       let start = try #require(line.drop { $0 == "\"" }.unicodeScalars.first)
@@ -118,10 +114,7 @@ struct EarlierReportTests {
   func readsReportsOfEarlierVersions(format: ReportFormat) throws {
     let name = "=a\u{9B}\u{202E}.png"
     let text = try report(format, ["NAME", "b"]).replacing("NAME", with: name)
-    guard case .read(let held, _, _) = reading(Array(text.utf8), format) else {
-      throw Unexpected()
-    }
-    #expect(held == [Array(name.utf8): 1])
+    #expect(try reading(text.utf8, format).get().held == [Array(name.utf8): 1])
   }
 
   /// A `String` sorts the marks behind a letter, in the square of their number, before it is compared with another.
@@ -135,8 +128,7 @@ struct EarlierReportTests {
     let marks = "a" + String(repeating: "\u{301}\u{323}", count: 200_000)
     let text = try report(format, ["a.png", "b"])
       .replacing(part, with: name.replacing("NAME", with: marks))
-    let time = processorTime { _ = reading(Array(text.utf8), format) }
-    #expect(time < generousProcessorTime)
+    #expect(processorTime { _ = reading(text.utf8, format) } < generousProcessorTime)
   }
 
   /// An array of all fields, or of all lines of a field, would take many times the report.
@@ -144,42 +136,8 @@ struct EarlierReportTests {
     String(repeating: ",", count: 4 << 20) + "\n", "\"" + String(repeating: "\n", count: 4 << 20),
   ])
   func readsARowOfNothing(row: String) throws {
-    let text = Array((try report(.csv, []) + row).utf8)
-    let time = processorTime { _ = reading(text, .csv) }
-    #expect(time < generousProcessorTime)
-  }
-
-  /// It may be the only copy of something else.
-  @Test(arguments: formats)
-  func refusesALineThatBeginsNoReport(format: ReportFormat) throws {
-    guard case .refused(let error) = reading(Array("my notes".utf8), format) else {
-      throw Unexpected()
-    }
-    #expect(error.found == "no beginning of a report")
-  }
-
-  @Test(arguments: formats)
-  func holdsTheLastPictureOfACompleteReport(format: ReportFormat) throws {
-    let all = try report(format, ["a", "b"])
-    let entries = try report(format, ["a", "b"], isWhole: false)
-    #expect(
-      reading(Array(all.utf8), format, isWhole: true)
-        == .read(held: [[0x61]: 1, [0x62]: 1], failed: [], soundBytes: entries.utf8.count))
-  }
-
-  @Test func countsPicturesThatOccurTwiceInARow() throws {
-    for format in Self.formats {
-      let all = try report(format, ["a", "a", "a", "b"])
-      let before = try report(format, ["a", "a", "a"], isWhole: false)
-      #expect(
-        reading(Array(all.utf8), format)
-          == .read(held: [[0x61]: 3], failed: [], soundBytes: before.utf8.count))
-    }
-    let empty = try entries(.csv, "a", faces: []).joined() + "\n"
-    let rows = "\(DetectionReport.columns(in: .pixels))\n\(empty)\(empty)\(empty)"
-    #expect(
-      reading(Array(rows.utf8), .csv)
-        == .read(held: [[0x61]: 2], failed: [], soundBytes: rows.utf8.count - empty.utf8.count))
+    let text = try report(.csv, []) + row
+    #expect(processorTime { _ = reading(text.utf8, .csv) } < generousProcessorTime)
   }
 
   /// As earlier versions wrote it. Counting the quotes of the whole field anew at each of its lines would take
@@ -187,48 +145,63 @@ struct EarlierReportTests {
   @Test func readsAFieldOfManyLines() throws {
     let field = String(repeating: "\n", count: 300_000)
     let report = try report(.csv, ["a", "b"]).replacing("\na,", with: "\n\"\(field)\",")
-    let text = Array(report.utf8)
-    let time = try processorTime {
-      guard case .read(let held, _, _) = reading(text, .csv) else { throw Unexpected() }
-      #expect(held == [[UInt8](repeating: 0x0A, count: 300_000): 1])
+    let time = processorTime {
+      #expect((try? reading(report.utf8, .csv).get())?.held == [Array(field.utf8): 1])
     }
     #expect(time < generousProcessorTime)
+  }
+
+  /// Its last line ends with a newline.
+  @Test(arguments: formats)
+  func holdsTheLastPictureOfACompleteReport(format: ReportFormat) throws {
+    let all = Array(try report(format, ["a", "b"]).utf8)
+    let entries = try report(format, ["a", "b"], isWhole: false)
+    #expect(
+      reading(all, format, isWhole: true)
+        == .success(Earlier(held: [[0x61]: 1, [0x62]: 1], soundBytes: entries.utf8.count)))
+    let error = #expect(throws: FileError.self) {
+      try reading(all.dropLast(), format, isWhole: true).get()
+    }
+    #expect(error?.found == "a last line that does not end")
+  }
+
+  @Test(arguments: formats)
+  func countsPicturesThatOccurTwiceInARow(format: ReportFormat) throws {
+    let before = try report(format, ["a", "a", "a"], isWhole: false)
+    #expect(
+      reading(try report(format, ["a", "a", "a", "b"]).utf8, format)
+        == .success(Earlier(held: [[0x61]: 3], soundBytes: before.utf8.count)))
+  }
+
+  @Test func countsPicturesWithoutFaces() throws {
+    let empty = try entries(.csv, "a", faces: []).joined() + "\n"
+    let before = "\(DetectionReport.columns(in: .pixels))\n\(empty)\(empty)"
+    #expect(
+      reading((before + empty).utf8, .csv)
+        == .success(Earlier(held: [[0x61]: 2], soundBytes: before.utf8.count)))
   }
 
   /// The line is refused before it is decoded.
   @Test func refusesAnEndlessLine() throws {
     let bytes = Array(#"{"faces":["#.utf8) + [UInt8](repeating: 0x31, count: 17 << 20)
-    guard case .refused(let error) = reading(bytes, .jsonl, pieces: 1 << 16) else {
-      throw Unexpected()
+    let error = #expect(throws: FileError.self) {
+      try reading(bytes, .jsonl, pieces: 1 << 16).get()
     }
-    #expect(error.line == 1)
-  }
-
-  private struct Unexpected: Error {}
-
-  @Test func aCompleteReportEndsWithANewline() throws {
-    for format in Self.formats {
-      let bytes = Array(try report(format).utf8)
-      guard case .refused(let error) = reading(bytes.dropLast(), format, isWhole: true) else {
-        throw Unexpected()
-      }
-      #expect(error.found == "a last line that does not end")
-    }
+    #expect(error?.line == 1)
   }
 
   @Test func countsFailures() throws {
-    let failure = try FailureReport(image: "c", error: Unexpected()).json()
-    let lines = try ["a", "b"].flatMap { try entries(.jsonl, $0) } + [failure]
-    let text = (lines + (try entries(.jsonl, "d"))).joined(separator: "\n") + "\n"
-    guard case .read(let held, let failed, _) = reading(Array(text.utf8), .jsonl) else {
-      throw Unexpected()
-    }
-    #expect(held == [[0x61]: 1, [0x62]: 1, [0x63]: 1])
-    #expect(failed == [[0x63]])
+    let failure = try FailureReport(
+      image: "c", error: FileError(path: "c", found: "x", expected: "y")
+    ).json()
+    let lines = try entries(.jsonl, "a") + [failure] + entries(.jsonl, "d")
+    let earlier = try reading((lines.joined(separator: "\n") + "\n").utf8, .jsonl).get()
+    #expect(earlier.held == [[0x61]: 1, [0x63]: 1] && earlier.failed == [[0x63]])
   }
 
   /// Whichever byte is changed, the report is either refused, or its sound part holds everything
-  /// that was there and is valid to another reader.
+  /// that was there and is valid to another reader. With bytes removed or repeated, too, the result is the same in
+  /// chunks of any length.
   @Test(arguments: formats)
   func noChangedByteLosesAnEntry(format: ReportFormat) throws {
     let sound = Array(try report(format).utf8)
@@ -237,22 +210,30 @@ struct EarlierReportTests {
     var refusals = 0
     let indices = 0..<sound.count - last - 4
     for index in indices {
-      var bytes = sound
+      var (changed, torn) = (sound, sound)
       let others = (Array("\n\",{]0 ".utf8) + [0, 0xFF, sound[index] ^ 1]).filter {
         $0 != sound[index]
       }
-      bytes[index] = try #require(others.randomElement(using: &random))
-      switch reading(bytes, format) {
-      case .refused(let error):
+      changed[index] = try #require(others.randomElement(using: &random))
+      if index % 2 == 0 {
+        torn.removeSubrange(index..<index + 5)
+      } else {
+        torn.insert(contentsOf: sound[index...].prefix(40), at: index)
+      }
+      for bytes in [changed, torn] {
+        #expect(reading(bytes, format, pieces: 1 + index % 64) == reading(bytes, format))
+      }
+      switch reading(changed, format) {
+      case .failure(let error):
         refusals += 1
-        #expect(error.line <= bytes[...index].count { $0 == 0x0A } + 3)
-      case .read(let held, let failed, let soundBytes):
+        #expect(error.line <= changed[...index].count { $0 == 0x0A } + 3)
+      case .success(let earlier):
         // A digit or a letter has changed to another. In COCO's results, the entries of one picture
         // may then be those of two.
-        let count = held.values.reduce(0, +)
+        let count = earlier.held.values.reduce(0, +)
         #expect(count == Self.names.count - 1 || format == .coco && count == Self.names.count)
-        #expect(failed.isEmpty)
-        try requireReadable(bytes[..<soundBytes], format)
+        #expect(earlier.failed.isEmpty)
+        try requireReadable(changed[..<earlier.soundBytes], format)
       }
     }
     #expect(refusals > indices.count * 3 / 4, "\(refusals) of \(indices)")
@@ -273,36 +254,6 @@ struct EarlierReportTests {
     }
   }
 
-  /// Reports changed at random are refused or read, with the same result in chunks of any length.
-  @Test(arguments: formats)
-  func readsChangedReportsInAnyChunks(format: ReportFormat) throws {
-    let sound = Array(try report(format).utf8)
-    var random = SeededGenerator(seed: 7)
-    var refusals = 0
-    for trial in 0..<300 {
-      var bytes = sound
-      for _ in 0..<(trial == 0 ? 0 : Int.random(in: 1...3, using: &random)) {
-        let index = Int.random(in: bytes.indices, using: &random)
-        switch Int.random(in: 0..<3, using: &random) {
-        case 0:
-          bytes[index] = [0x0A, 0x22, 0x2C, 0x7B, 0xFF][Int.random(in: 0...4, using: &random)]
-        case 1: bytes.removeSubrange(index..<min(index + 5, bytes.count))
-        default: bytes.insert(contentsOf: bytes[index...].prefix(40), at: index)
-        }
-        if bytes.isEmpty { bytes = sound }
-      }
-      let whole = reading(bytes, format)
-      for pieces in [1, 7, 64] { #expect(reading(bytes, format, pieces: pieces) == whole) }
-      switch whole {
-      case .refused: refusals += 1
-      case .read(let held, _, let soundBytes):
-        #expect(soundBytes <= bytes.count)
-        if trial == 0 { #expect(!held.isEmpty && soundBytes > 0) }
-      }
-    }
-    #expect(refusals > 0 && refusals < 300)
-  }
-
   /// Objects and rows that are valid but not as the tool writes them.
   @Test(arguments: [
     (ReportFormat.jsonl, #""view":"#, #""wiew":"#), (.jsonl, "pixels", "pixelz"),
@@ -321,7 +272,7 @@ struct EarlierReportTests {
     let text = sound.replacingCharacters(in: range, with: damage)
     let line = sound[..<range.lowerBound].count { $0 == "\n" } + 1
     for isWhole in [false, true] {
-      guard case .refused(let error) = reading(Array(text.utf8), format, isWhole: isWhole) else {
+      guard case .failure(let error) = reading(text.utf8, format, isWhole: isWhole) else {
         // After the last entry, it may be a truncated line.
         #expect(part == "\n]\n" && !isWhole)
         continue
@@ -330,22 +281,22 @@ struct EarlierReportTests {
     }
   }
 
-  @Test(arguments: [
-    (ReportFormat.jsonl, "{}\n", "line 1: found no entry, or a damaged one"),
-    (.jsonl, "[\n", "line 1: found no entry, or a damaged one"),
-    (.jsonl, "a.png: 512 × 512 pixels, 1 face\n", "line 1: found no entry, or a damaged one"),
-    (.coco, "[\n{\"image\":\"a\"}\n", "line 2: found no entry, or a damaged one"),
-    (.csv, "\n", "line 1: found a different header row"),
-    (.csv, "name,x\n", "line 1: found a different header row"),
-    (.json, "nonsense\n", "line 1: found no opening bracket"),
-    (.json, "{\"a\":1}\n", "line 1: found no opening bracket"),
-    (.text, "a.png\n", "line 1: found a report that does not name its pictures"),
-  ])
+  private static let damaged = "found no entry, or a damaged one"
+
+  /// Files that may be the only copy of something else.
+  @Test(
+    arguments: [
+      (ReportFormat.jsonl, "{}\n", "1: \(damaged)"), (.jsonl, "[\n", "1: \(damaged)"),
+      (.jsonl, "a.png: 512 × 512 pixels, 1 face\n", "1: \(damaged)"),
+      (.coco, "[\n{\"image\":\"a\"}\n", "2: \(damaged)"),
+      (.csv, "\n", "1: found a different header row"),
+      (.csv, "name,x\n", "1: found a different header row"),
+      (.json, "nonsense\n", "1: found no opening bracket"),
+      (.json, "{\"a\":1}\n", "1: found no opening bracket"),
+      (.text, "a.png\n", "1: found a report that does not name its pictures"),
+    ] + formats.map { ($0, "my notes", "1: found no beginning of a report") })
   func refusesOtherFiles(format: ReportFormat, text: String, found: String) {
-    let error = #expect(throws: FileError.self) {
-      var earlier = EarlierReport(format, source: "out")
-      try earlier.read(Array(text.utf8)[...])
-    }
-    #expect(error?.description == "out, \(found), expected what --format \(format) wrote")
+    let error = #expect(throws: FileError.self) { try reading(text.utf8, format).get() }
+    #expect(error?.description == "out, line \(found), expected what --format \(format) wrote")
   }
 }

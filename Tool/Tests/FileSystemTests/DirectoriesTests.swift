@@ -5,68 +5,48 @@ import TestSupport
 import Testing
 
 struct DirectoriesTests {
-  @Test func createsMissingDirectories() throws {
-    try withTemporaryFolder { folder in
-      for name in ["a", "a", "b/c//d/", "."] {
-        let path = folder.appending(path: name).path
-        try prepareDirectory(path)
-        try writeFile([1], to: "\(path)/file")
-      }
-    }
-  }
+  private let folder = try! TemporaryFolder()
 
-  @Test func refusesNonDirectories() throws {
-    try withTemporaryFolder { folder in
-      let path = folder.appending(path: "file").path
-      try writeFile([1], to: path)
-      for path in [path, path + "/below", ""] {
-        let error = #expect(throws: FileError.self) { try prepareDirectory(path) }
-        #expect(error?.path == path)
-      }
-    }
+  @Test(arguments: ["a", "b/c//d/", "."]) func createsMissingDirectories(name: String) throws {
+    for _ in 0..<2 { try prepareDirectory(folder.path(name)) }
+    try writeFile([1], to: folder.path(name) + "/file")
   }
 
   @Test func listsEntries() throws {
-    try withTemporaryFolder { folder in
-      #expect(try directoryEntries(in: folder.path).map(\.name) == [])
-      for name in ["b", "a 10", "a 2", "\u{E9}", "e\u{301}", ".hidden"] {
-        try writeFile([1], to: folder.appending(path: name).path)
-      }
-      try prepareDirectory(folder.appending(path: "below").path)
-      #expect(symlink("below", folder.appending(path: "link").path) == 0)
-      let entries = try directoryEntries(in: folder.path)
-      let names = [".hidden", "a 10", "a 2", "b", "below", "e\u{301}", "link", "\u{E9}"]
-      #expect(entries.map { Array($0.name.utf8) } == names.map { Array($0.utf8) })
-      #expect(entries.filter(\.isHidden).map(\.name) == [".hidden"])
-      #expect(entries.filter(\.isDirectory).map(\.name) == ["below"])
+    #expect(try directoryEntries(in: folder.url.path).map(\.name) == [])
+    for name in ["b", "a 10", "a 2", "\u{E9}", "e\u{301}", ".hidden"] {
+      try writeFile([1], to: folder.path(name))
     }
+    try prepareDirectory(folder.path("below"))
+    try folder.link("link", to: "below")
+    let entries = try directoryEntries(in: folder.url.path)
+    let names = [".hidden", "a 10", "a 2", "b", "below", "e\u{301}", "link", "\u{E9}"]
+    #expect(entries.map { Array($0.name.utf8) } == names.map { Array($0.utf8) })
+    #expect(entries.filter(\.isHidden).map(\.name) == [".hidden"])
+    #expect(entries.filter(\.isDirectory).map(\.name) == ["below"])
   }
 
   @Test func distinguishesDirectories() throws {
-    try withTemporaryFolder { folder in
-      let file = folder.appending(path: "file").path
-      let link = folder.appending(path: "link").path
-      try writeFile([1], to: file)
-      #expect(symlink(folder.path, link) == 0)
-      #expect(isDirectory(folder.path) && isDirectory(link))
-      #expect(!isDirectory(file) && !isDirectory(folder.path + "/missing") && !isDirectory(""))
-      for path in [file, folder.path + "/missing"] {
-        let error = #expect(throws: FileError.self) { try directoryEntries(in: path) }
-        #expect(error?.path == path)
-      }
+    try writeFile([1], to: folder.path("file"))
+    try folder.link("link", to: ".")
+    let names = ["", "link", "file", "missing", "file/below"]
+    #expect(names.map { isDirectory(folder.path($0)) } == [true, true, false, false, false])
+    #expect(!isDirectory(""))
+    for path in names[2...].map(folder.path) {
+      let error = #expect(throws: FileError.self) { try directoryEntries(in: path) }
+      #expect(error?.path == path)
     }
+    let error = #expect(throws: FileError.self) { try prepareDirectory(folder.path("file")) }
+    #expect(error?.path == folder.path("file"))
   }
 
   @Test func knowsFilesWithBytes() throws {
-    try withTemporaryFolder { folder in
-      let file = folder.appending(path: "file").path
-      let link = folder.appending(path: "link").path
-      #expect(symlink(file, link) == 0)
-      #expect(!isFileWithBytes(file) && !isFileWithBytes(link) && !isFileWithBytes(folder.path))
-      try writeFile([], to: file)
-      #expect(!isFileWithBytes(file) && !isFileWithBytes(link))
-      try writeFile([1], to: file)
-      #expect(isFileWithBytes(file) && isFileWithBytes(link) && !isFileWithBytes(file + "\0"))
+    let (file, link) = (folder.path("file"), folder.path("link"))
+    try folder.link("link", to: "file")
+    for (bytes, hasBytes) in [(nil, false), ([], false), ([1], true)] as [([UInt8]?, Bool)] {
+      if let bytes { try writeFile(bytes, to: file) }
+      #expect(isFileWithBytes(file) == hasBytes && isFileWithBytes(link) == hasBytes)
     }
+    #expect(!isFileWithBytes(folder.url.path) && !isFileWithBytes(file + "\0"))
   }
 }

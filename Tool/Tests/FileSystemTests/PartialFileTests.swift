@@ -5,13 +5,9 @@ import TestSupport
 import Testing
 
 struct PartialFileTests {
-  private let folder: TemporaryFolder
+  private let folder = try! TemporaryFolder()
 
-  init() throws { folder = try TemporaryFolder() }
-
-  private var directory: URL { folder.url }
-
-  private func path(_ name: String) -> String { directory.appending(path: name).path }
+  private func path(_ name: String) -> String { folder.path(name) }
 
   private func text(_ name: String) throws -> String {
     try String(contentsOfFile: path(name), encoding: .utf8)
@@ -32,89 +28,56 @@ struct PartialFileTests {
     #expect(try text("a.partial") == "one two")
     try file.finish()
     #expect(try text("a") == "one two")
-    #expect(try FileManager.default.contentsOfDirectory(atPath: directory.path) == ["a"])
+    #expect(try folder.names == ["a"])
   }
 
-  @Test func resumesAPartialOrCompleteFile() throws {
-    for name in ["a", "a.partial"] {
-      try writeFile(Array("kept, torn".utf8), to: path(name))
-      let file = try PartialFile(path("a"), isResuming: true)
-      #expect(try read(file) == "kept, torn")
-      #expect(FileManager.default.fileExists(atPath: path(name)), "nothing has changed yet")
-      #expect(file.wasWhole == (name == "a"))
-      try file.keep(6)
-      try file.append("new")
-      try file.finish()
-      #expect(try text("a") == "kept, new")
-      try FileManager.default.removeItem(atPath: path("a"))
-    }
-    let fresh = try PartialFile(path("b"), isResuming: true)
-    #expect(try read(fresh) == "")
-    try fresh.finish()
-    #expect(try text("b") == "")
-  }
-
-  @Test func resumesThroughALink() throws {
-    try writeFile(Array("kept".utf8), to: path("real"))
-    try FileManager.default.createSymbolicLink(atPath: path("link"), withDestinationPath: "real")
-    let file = try PartialFile(path("link"), isResuming: true)
-    try file.keep(4)
-    try file.append(" on")
+  /// What is there, of more than a block, and the path that resumes it: a partial and a complete file's, and a link's.
+  @Test(arguments: [("a.partial", "a"), ("a", "a"), ("a", "link"), (nil, "a")])
+  func resumesAFile(there: String?, name: String) throws {
+    let kept = there == nil ? "" : String(repeating: "0123456789", count: 20_000)
+    if name == "link" { try folder.link(name, to: "../\(folder.url.lastPathComponent)/a") }
+    if let there { try writeFile(Array("\(kept), torn".utf8), to: path(there)) }
+    let file = try PartialFile(path(name), isResuming: true)
+    #expect(try read(file) == (there == nil ? "" : "\(kept), torn"))
+    #expect(there.map { fileExists(path($0)) } != false, "nothing has changed yet")
+    #expect(file.wasWhole == (there == "a"))
+    try file.keep(kept.utf8.count)
+    try file.append("new")
     try file.finish()
-    #expect(try text("real") == "kept on")
-    #expect(try text("link") == "kept on")
+    #expect(try text("a") == kept + "new" && text(name) == kept + "new")
   }
 
-  /// What is written would change the other file.
-  @Test func refusesAFileThatHasAnotherName() throws {
-    try writeFile([0x6F], to: path("other"))
-    try FileManager.default.linkItem(atPath: path("other"), toPath: path("a.partial"))
-    #expect(throws: FileError.self) { try PartialFile(path("a"), isResuming: true) }
-    #expect(try text("other") == "o")
-  }
-
-  @Test func readsInBlocks() throws {
-    let long = String(repeating: "0123456789", count: 20_000)
-    try writeFile(Array(long.utf8), to: path("a"))
-    #expect(try read(PartialFile(path("a"), isResuming: true)) == long)
-  }
-
-  @Test func keepsTheOutputOfAnEarlierRun() throws {
-    try writeFile([1], to: path("a.partial"))
-    let error = try #require(throws: FileError.self) { try PartialFile(path("a")) }
-    #expect(error.found.hasPrefix("the output of an earlier run"))
-    #expect(try readFile(path("a.partial"), limit: 9) == [1])
-  }
-
-  @Test func hasOneWriter() throws {
-    let file = try PartialFile(path("a"))
-    let error = try #require(throws: FileError.self) {
-      try PartialFile(path("a"), isResuming: true)
-    }
-    #expect(error.found == "a file that another process is writing")
-    try file.finish()
-  }
-
-  @Test func isClosedWhenNobodyHoldsIt() throws {
+  @Test func hasOneWriterAtATime() throws {
     var file = try PartialFile(path("a"))
     try file.append("one")
+    let message = try found { _ = try PartialFile(path("a"), isResuming: true) }
+    #expect(message == "a file that another process is writing")
     file = try PartialFile(path("b"))
     let resumed = try PartialFile(path("a"), isResuming: true)
     #expect(try read(resumed) == "one")
     try resumed.finish()
     file.discard()
+    #expect(try folder.names == ["a"])
   }
 
-  @Test func refusesNonFiles() throws {
-    try FileManager.default.createDirectory(
-      atPath: path("d.partial"), withIntermediateDirectories: true)
-    try FileManager.default.createSymbolicLink(atPath: path("l.partial"), withDestinationPath: "x")
-    mkfifo(path("f.partial"), 0o600)
-    for name in ["d", "l", "f"] {
-      #expect(throws: FileError.self) { try PartialFile(path(name), isResuming: true) }
+  /// What is written would change another file, or the output of an earlier run.
+  @Test(arguments: [
+    ("hard link", true, "a file that has other names, too"),
+    ("hard link", false, "the output of an earlier run, or of one still running"),
+    ("directory", true, "is a directory"), ("pipe", true, "a pipe or device"),
+    ("link", true, "too many levels of symbolic links"),
+  ])
+  func refusesWhatItDidNotWrite(kind: String, isResuming: Bool, message: String) throws {
+    try writeFile([0x6F], to: path("other"))
+    let partial = path("a.partial")
+    switch kind {
+    case "hard link": #expect(Foundation.link(path("other"), partial) == 0)
+    case "directory": #expect(mkdir(partial, 0o700) == 0)
+    case "pipe": #expect(mkfifo(partial, 0o600) == 0)
+    default: #expect(symlink("other", partial) == 0)
     }
-    for name in [directory.path, "/dev/null", path("no/such/a"), ""] {
-      #expect(throws: FileError.self, "\(name)") { try PartialFile(name) }
-    }
+    #expect(try found { _ = try PartialFile(path("a"), isResuming: isResuming) } == message)
+    #expect(try text("other") == "o")
+    #expect(try folder.names == ["a.partial", "other"])
   }
 }

@@ -14,15 +14,10 @@ struct FilmFolder {
   func path(_ name: String) -> String { folder.url.appending(path: name).path }
 
   /// Picture `number` of a film: a white square of 16 pixels on black, 4 × `number` from the left.
-  func picture(_ number: Int, width: Int = 96, height: Int = 64) throws -> RGBImage {
-    var bytes = [UInt8](repeating: 0, count: 3 * width * height)
-    for y in 8..<24 {
-      for x in 4 * number..<4 * number + 16 {
-        for channel in 0..<3 { bytes[3 * (y * width + x) + channel] = 255 }
-      }
-    }
-    return try RGBImage(
-      copying: bytes, width: width, height: height, format: .rgb, bytesPerRow: 3 * width)
+  func picture(_ number: Int, width: Int = 96, height: Int = 64) -> RGBImage {
+    var picture = RGBImage(width: width, height: height, fill: .black)
+    picture.draw(RGBImage(width: 16, height: 16, fill: .white), atX: 4 * number, y: 8)
+    return picture
   }
 
   /// Writes a film of so many pictures.
@@ -40,27 +35,34 @@ struct FilmFolder {
     return writer
   }
 
-  /// The mean positions of a picture's bright pixels, in pixels.
-  func centre(of image: RGBImage) -> (x: Double, y: Double) {
-    var (x, y, count) = (0.0, 0.0, 0.0)
-    for row in 0..<image.height {
-      for column in 0..<image.width where image.pixels[3 * (row * image.width + column)] > 127 {
-        (x, y, count) = (x + Double(column) + 0.5, y + Double(row) + 0.5, count + 1)
-      }
-    }
-    return (x / count, y / count)
+  func reader(
+    _ name: String, interval: RationalTime? = nil, limits: Picture.Limits = Picture.Limits()
+  ) throws -> FilmReader {
+    try FilmReader(path(name), interval: interval, limits: limits)
   }
 
-  func ffmpeg(_ arguments: String...) throws { try Programs.ffmpeg(arguments) }
+  func firstPicture(of name: String) throws -> RGBImage {
+    try #require(try reader(name).next())
+  }
 
-  func ffmpeg(_ arguments: [String]) throws { try Programs.ffmpeg(arguments) }
+  /// Whether a picture's bright pixels are around a point: compression blurs edges by less than a pixel.
+  func isCentred(_ image: RGBImage, x: Double, y: Double) -> Bool {
+    let bright = (0..<image.width * image.height).filter { image.pixels[3 * $0] > 127 }
+      .map { $0.quotientAndRemainder(dividingBy: image.width) }
+    let (row, column) = bright.reduce((0, 0)) { ($0.0 + $1.quotient, $0.1 + $1.remainder) }
+    let count = Double(bright.count)
+    return abs(Double(column) / count + 0.5 - x) < 1 && abs(Double(row) / count + 0.5 - y) < 1
+  }
+
+  /// Runs ffmpeg with words, of which those that begin with @ are the folder's files.
+  func ffmpeg(_ words: String) throws {
+    try Programs.ffmpeg(
+      words.split(separator: " ").map { $0.first == "@" ? path("\($0.dropFirst())") : "\($0)" })
+  }
 
   /// A pixel of a film's first picture, red, green and blue, as ffmpeg itself shows it.
   func decodedPixel(of name: String, x: Int, y: Int) throws -> [Int] {
-    try ffmpeg(
-      "-i", path(name), "-frames:v", "1", "-vf", "format=rgb24,crop=1:1:\(x):\(y)", "-f",
-      "rawvideo",
-      path("pixel"))
+    try ffmpeg("-i @\(name) -frames:v 1 -vf format=rgb24,crop=1:1:\(x):\(y) -f rawvideo @pixel")
     return try bytes(of: "pixel").map { Int($0) }
   }
 
@@ -76,10 +78,10 @@ struct FilmFolder {
   ///
   /// - Returns: the times of its pictures since the first and the usual one between them, in seconds, and the copy's
   ///   writer.
-  func copy(
-    _ name: String, to copy: String
+  @discardableResult func copy(
+    _ name: String, to copy: String, withSound: Bool = false
   ) throws -> (times: [Double], interval: Double, writer: FilmWriter) {
-    let reader = try FilmReader(path(name))
+    let reader = try reader(name)
     var (writer, times): (FilmWriter?, [Double]) = (nil, [])
     while let image = try reader.next() {
       times.append(reader.time.seconds)
@@ -87,7 +89,9 @@ struct FilmFolder {
         try writer
         ?? FilmWriter(
           path(copy), width: image.width, height: image.height, interval: reader.interval,
-          clock: reader.clock, pixelAspect: reader.pixelAspect, colour: reader.colour)
+          clock: reader.clock, start: withSound ? reader.start : nil,
+          pixelAspect: reader.pixelAspect, colour: reader.colour,
+          soundOf: withSound ? reader.path : nil)
       try writer?.append(image, at: reader.time)
     }
     try writer?.finish()
@@ -97,17 +101,14 @@ struct FilmFolder {
   /// What ffprobe says of a film's tracks: an entry of each, in a line.
   func entries(_ names: String, of name: String, tracks: String) throws -> [String] {
     let program = try #require(Programs.path(ofAny: "ffprobe"))
+    let words = "-v error -of csv=p=0 -show_entries \(names) -select_streams".split(separator: " ")
     let run = try Programs.run(
-      URL(fileURLWithPath: program),
-      [
-        "-v", "error", "-of", "csv=p=0", "-select_streams", tracks, "-show_entries", names,
-        path(name),
-      ])
+      URL(fileURLWithPath: program), words.map(String.init) + [tracks, path(name)])
     return run.output.split(separator: "\n").map(String.init)
   }
 
-  func writeText(_ text: String, to name: String) throws {
-    try Data(text.utf8).write(to: folder.url.appending(path: name))
+  func write(_ bytes: some Sequence<UInt8>, to name: String) throws {
+    try Data(bytes).write(to: folder.url.appending(path: name))
   }
 
   func bytes(of name: String) throws -> Data {
@@ -116,5 +117,14 @@ struct FilmFolder {
 
   var names: [String] {
     get throws { try FileManager.default.contentsOfDirectory(atPath: folder.url.path) }
+  }
+}
+
+extension FilmReader {
+  /// The number of the pictures that are left.
+  func count() throws -> Int {
+    var count = 0
+    while try next() != nil { count += 1 }
+    return count
   }
 }

@@ -15,43 +15,19 @@ struct FilmWriterTests {
       folder.path("film.mp4"), width: 95, height: 63, interval: folder.interval)
     try writer.append(RGBImage(width: 95, height: 63, fill: Color(red: 250, green: 20, blue: 20)))
     try writer.finish()
-    let image = try #require(try FilmReader(folder.path("film.mp4")).next())
+    let image = try folder.firstPicture(of: "film.mp4")
     #expect(image.width == 96 && image.height == 64)
     let corner = image[95, 63]
     #expect(corner.red > 240 && corner.green < 30 && corner.blue < 30, "\(corner)")
-  }
-
-  @Test func soundIsTakenOver() throws {
-    try folder.write("silent.mp4", count: 24)
-    try folder.ffmpeg(
-      "-f", "lavfi", "-i", "sine=duration=1", "-i", folder.path("silent.mp4"),
-      folder.path("loud.mp4"))
-    for (source, hasSound) in [("loud.mp4", true), ("silent.mp4", false)] {
-      try folder.write("out.mp4", count: 4, soundOf: source)
-      let data = try folder.bytes(of: "out.mp4")
-      // The handler of a sound track, in MP4's boxes.
-      #expect((data.range(of: Data("soun".utf8)) != nil) == hasSound)
-    }
   }
 
   /// In MPEG's formats, ffmpeg counts from the first of the tracks that it reads.
   @Test(arguments: [(".ts", 0.8, 0.0), (".mpg", 0.0, 0.8)])
   func soundKeepsItsDistance(suffix: String, pictures: Double, sound: Double) throws {
     try folder.ffmpeg(
-      "-itsoffset", "\(pictures)", "-f", "lavfi", "-i", "testsrc2=size=96x64:rate=25:duration=2",
-      "-itsoffset", "\(sound)", "-f", "lavfi", "-i", "sine=duration=2", "-map", "0", "-map", "1",
-      "-c:a", "mp2", folder.path("film" + suffix))
-    let reader = try FilmReader(folder.path("film" + suffix))
-    var writer: FilmWriter?
-    while let image = try reader.next() {
-      writer =
-        try writer
-        ?? FilmWriter(
-          folder.path("out.mkv"), width: 96, height: 64, interval: reader.interval,
-          clock: reader.clock, start: reader.start, soundOf: reader.path)
-      try writer?.append(image, at: reader.time)
-    }
-    try writer?.finish()
+      "-itsoffset \(pictures) -f lavfi -i testsrc2=size=96x64:rate=25:duration=2 "
+        + "-itsoffset \(sound) -f lavfi -i sine=duration=2 -map 0 -map 1 -c:a mp2 @film\(suffix)")
+    try folder.copy("film" + suffix, to: "out.mkv", withSound: true)
     // An encoder of sound may begin a frame earlier.
     #expect(try abs(distance(in: "out.mkv") - distance(in: "film" + suffix)) < 0.06)
     #expect(try abs(distance(in: "out.mkv")) > 0.7)
@@ -59,38 +35,33 @@ struct FilmWriterTests {
 
   /// From the start of the sound to that of the pictures, in seconds.
   private func distance(in name: String) throws -> Double {
-    let entries = try folder.entries("stream=codec_type,start_time", of: name, tracks: "")
-    func start(_ kind: String) -> Double {
-      let values = entries.map { $0.split(separator: ",") }.first { $0.first == Substring(kind) }
-      return values.flatMap { Double($0[1]) } ?? .nan
+    let starts = try ["v", "a"].map { tracks in
+      let entry = try #require(folder.entries("stream=start_time", of: name, tracks: tracks).first)
+      return try #require(entry.split(separator: ",").first.flatMap { Double($0) })
     }
-    return start("video") - start("audio")
+    return starts[0] - starts[1]
   }
 
   /// An arrangement of channels that Opus does not have, too.
   @Test func soundIsCompressedWhole() throws {
     try folder.ffmpeg(
-      "-f", "lavfi", "-i", "color=size=96x64:duration=1", "-f", "lavfi", "-i",
-      "sine=duration=1,aformat=channel_layouts=5.1(side)", "-c:a", "ac3", folder.path("loud.mkv"))
+      "-f lavfi -i color=size=96x64:duration=1 "
+        + "-f lavfi -i sine=duration=1,aformat=channel_layouts=5.1(side) -c:a ac3 @loud.mkv")
     try folder.write("out.webm", count: 4, soundOf: "loud.mkv")
-    try folder.ffmpeg(
-      "-i", folder.path("out.webm"), "-vn", "-ac", "1", "-ar", "8000", "-f", "s16le",
-      folder.path("sound"))
+    try folder.ffmpeg("-i @out.webm -vn -ac 1 -ar 8000 -f s16le @sound")
     #expect(try abs(folder.bytes(of: "sound").count - 16_000) < 1600)
   }
 
   /// Packets of sound are those of the film that it comes from, unless the format does not hold its codec.
   @Test func soundKeepsItsOrderAndLanguages() throws {
     try folder.ffmpeg(
-      "-f", "lavfi", "-i", "color=size=64x48:duration=1", "-f", "lavfi", "-i", "sine=duration=1",
-      "-f", "lavfi", "-i", "sine=frequency=880:duration=1", "-map", "0", "-map", "1", "-map", "2",
-      "-c:a:0", "aac", "-c:a:1", "pcm_s16le", "-metadata:s:a:0", "language=deu", "-metadata:s:a:1",
-      "language=fra", "-metadata:s:a:1", "title=a|tag:language=ita", folder.path("two.mkv"))
+      "-f lavfi -i color=size=64x48:duration=1 -f lavfi -i sine=duration=1 "
+        + "-f lavfi -i sine=frequency=880:duration=1 -map 0 -map 1 -map 2 -c:a:0 aac "
+        + "-c:a:1 pcm_s16le -metadata:s:a:0 language=deu -metadata:s:a:1 language=fra "
+        + "-metadata:s:a:1 title=a|tag:language=ita @two.mkv")
     func hashes(_ name: String) throws -> [Data] {
       try (0...1).map {
-        try folder.ffmpeg(
-          "-i", folder.path(name), "-map", "0:a:\($0)", "-c", "copy", "-f", "md5",
-          folder.path("hash"))
+        try folder.ffmpeg("-i @\(name) -map 0:a:\($0) -c copy -f md5 @hash")
         return try folder.bytes(of: "hash")
       }
     }
@@ -111,18 +82,17 @@ struct FilmWriterTests {
     }
   }
 
-  /// A player may begin before the whole film is there.
   /// A phone's second track of sound may be of a codec that ffmpeg does not know.
   @Test func soundThatFFmpegCannotReadIsLeftOut() throws {
     try folder.ffmpeg(
-      "-f", "lavfi", "-i", "color=size=96x64:duration=1", "-f", "lavfi", "-i", "sine=duration=1",
-      "-map", "0", "-map", "1", "-map", "1", "-c:a", "aac", folder.path("film.mp4"))
+      "-f lavfi -i color=size=96x64:duration=1 -f lavfi -i sine=duration=1 "
+        + "-map 0 -map 1 -map 1 -c:a aac @film.mp4")
     var bytes = try folder.bytes(of: "film.mp4")
     for (name, other) in [("esds", "dapa"), ("mp4a", "apac")] {
       let last = try #require(bytes.range(of: Data(name.utf8), options: .backwards))
       bytes.replaceSubrange(last, with: Data(other.utf8))
     }
-    try bytes.write(to: URL(fileURLWithPath: folder.path("phone.mp4")))
+    try folder.write(bytes, to: "phone.mp4")
     let tracks = try FilmTracks(folder.path("phone.mp4"))
     #expect(tracks.all.map(\.kind) == ["audio", "audio"])
     #expect(tracks.sound.map(\.codec) == ["aac"])
@@ -130,6 +100,7 @@ struct FilmWriterTests {
     #expect(try folder.entries("stream=codec_name", of: "out.mov", tracks: "a") == ["aac"])
   }
 
+  /// A player may begin before the whole film is there.
   @Test func anMP4BeginsWithItsIndex() throws {
     try folder.write("film.mp4", count: 2)
     let bytes = try folder.bytes(of: "film.mp4")
@@ -149,8 +120,8 @@ struct FilmWriterTests {
   /// Encoding the sound that is left would take many seconds.
   @Test func anUnfinishedFilmDoesNotWaitForItsSound() throws {
     try folder.ffmpeg(
-      "-f", "lavfi", "-i", "sine=duration=4000:sample_rate=8000", "-f", "lavfi", "-i",
-      "color=size=96x64:duration=1", "-c:a", "pcm_u8", folder.path("long.avi"))
+      "-f lavfi -i sine=duration=4000:sample_rate=8000 -f lavfi -i color=size=96x64:duration=1 "
+        + "-c:a pcm_u8 @long.avi")
     var writer: FilmWriter? = try FilmWriter(
       folder.path("out.mp4"), width: 96, height: 64, interval: folder.interval,
       soundOf: folder.path("long.avi"))
@@ -161,7 +132,7 @@ struct FilmWriterTests {
   }
 
   @Test func anUnfinishedFilmIsRemoved() throws {
-    try folder.writeText("older", to: "film.mp4")
+    try folder.write("older".utf8, to: "film.mp4")
     do {
       let writer = try FilmWriter(
         folder.path("film.mp4"), width: 96, height: 64, interval: folder.interval)

@@ -7,6 +7,12 @@ import Testing
 
 @Suite(.enabled(if: Programs.path(ofAny: "setsid") != nil, "needs setsid"))
 struct ProgramTests {
+  private func sh(_ script: String, silence: Int = 100) throws -> (program: Program, output: Int32)
+  {
+    let waitLimit = WaitLimit(silence: .seconds(silence)) { true }
+    return try Program.reading("sh", ["-c", script], for: "film.mp4", waitLimit)
+  }
+
   /// What a program leaves behind, out of reach in a session of its own, may keep both outputs open, or write
   /// without end.
   @Test(arguments: [
@@ -14,9 +20,8 @@ struct ProgramTests {
     ("setsid yes >&2 & echo $!", 100, nil),
     ("setsid sleep 100 & echo $!; exec sleep 100", 1, "no sign of sh for 1 s"),
   ]) func whatIsLeftBehindHoldsNothingUp(script: String, silence: Int, failure: String?) throws {
-    let waitLimit = WaitLimit(silence: .seconds(silence)) { true }
     let duration = try ContinuousClock().measure {
-      let (program, output) = try Program.reading("sh", ["-c", script], for: "film.mp4", waitLimit)
+      let (program, output) = try sh(script, silence: silence)
       let text = String(decoding: program.read(output, atMost: 100), as: UTF8.self)
       #expect(program.wait().failure == failure)
       _ = close(output)
@@ -27,10 +32,8 @@ struct ProgramTests {
   }
 
   @Test func theEndsOfLongErrorsAreKept() throws {
-    let waitLimit = WaitLimit(silence: .seconds(100)) { true }
-    let script =
-      "exec >&2; echo first; yes | head -c 1000000 | tr -d '\\n'; echo; echo last; exit 3"
-    let (program, output) = try Program.reading("sh", ["-c", script], for: "film.mp4", waitLimit)
+    let (program, output) = try sh(
+      "exec >&2; echo first; yes | head -c 1000000 | tr -d '\\n'; echo; echo last; exit 3")
     defer { _ = close(output) }
     let failure = try #require(program.wait().failure)
     #expect(failure.hasPrefix("sh's message: first; yyy") && failure.hasSuffix("yyy; last"))
@@ -39,9 +42,7 @@ struct ProgramTests {
 
   /// The sleep keeps the pipe open: what has come is given without waiting for more.
   @Test func readsWhatHasComeAndGoesOnBehindIt() throws {
-    let waitLimit = WaitLimit(silence: .seconds(100)) { true }
-    let script = "printf abc; sleep 0.1; printf defgh"
-    let (program, output) = try Program.reading("sh", ["-c", script], for: "film.mp4", waitLimit)
+    let (program, output) = try sh("printf abc; sleep 0.1; printf defgh")
     defer { _ = close(output) }
     let block = program.read(output, atLeast: 1, atMost: 100)
     #expect(String(decoding: block, as: UTF8.self) == "abc")

@@ -2,13 +2,12 @@ import Formatting
 import Testing
 
 struct WordsTests {
-  @Test func escapesTerminalControls() {
-    #expect(printable("plain ü 👩‍🚀 אב") == "plain ü 👩‍🚀 אב")
-    #expect(printable("a\u{200B}b\u{FEFF}") == "a\\u{200B}b\\u{FEFF}")
-    #expect(printable("a\u{202E}gnp.b\u{2066}\u{200F}") == "a\\u{202E}gnp.b\\u{2066}\\u{200F}")
-    #expect(
-      printable("a\u{1B}[2J\nb\u{7F}\u{9B}\u{2028}") == "a\\u{1B}[2J\\u{A}b\\u{7F}\\u{9B}\\u{2028}")
-  }
+  @Test(arguments: [
+    ("plain ü 👩‍🚀 אב", "plain ü 👩‍🚀 אב"), ("a\u{200B}b\u{FEFF}", "a\\u{200B}b\\u{FEFF}"),
+    ("a\u{202E}gnp.b\u{2066}\u{200F}", "a\\u{202E}gnp.b\\u{2066}\\u{200F}"),
+    ("a\u{1B}[2J\nb\u{7F}\u{9B}\u{2028}", "a\\u{1B}[2J\\u{A}b\\u{7F}\\u{9B}\\u{2028}"),
+  ])
+  func escapesTerminalControls(text: String, shown: String) { #expect(printable(text) == shown) }
 
   @Test(arguments: [
     "", "a\u{1B}\u{10FFFD}\u{E0001}", "\\u{41}", "\\\u{200B}u{41}\\",

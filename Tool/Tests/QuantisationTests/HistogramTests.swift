@@ -3,22 +3,17 @@ import Testing
 @testable import Quantisation
 
 struct ClippingTests {
-  private func histogram(_ counts: [Int]) -> Histogram {
-    var histogram = Histogram(largest: Float(counts.count), bins: counts.count)
-    for (bin, count) in counts.enumerated() {
-      histogram.add(Array(repeating: Float(bin) + 0.5, count: count))
-    }
+  /// 508 bins, and how many numbers are in the middle of some.
+  private func histogram(_ counts: [Int: Int]) -> Histogram {
+    var histogram = Histogram(largest: 508, bins: 508)
+    for (bin, count) in counts { histogram.add(Array(repeating: Float(bin) + 0.5, count: count)) }
     return histogram
   }
 
   /// Bins of 127 · 4 numbers, so that a threshold of all of them has steps of 4 bins and a rounding
   /// error of 16 / 12; half of them have 4 / 12, and cut the number at 507.5 off by 253.5.
   @Test func agreesWithErrorsByHand() {
-    var counts = [Int](repeating: 0, count: 508)
-    counts[100] = 30
-    counts[507] = 1
-    counts[0] = 5
-    let histogram = histogram(counts)
+    let histogram = histogram([0: 5, 100: 30, 507: 1])
     // The five numbers at 0.5 err by no more than 0.25.
     let all: Double = 31 * 16 / 12 + 1.25
     #expect(abs(histogram.squaredError(clippedTo: 508) - all) < 1e-9)
@@ -29,10 +24,7 @@ struct ClippingTests {
   /// 100,000 numbers at 100.5 gain more by finer steps than the one at 507.5 loses: with t bins
   /// 100,000 t² / (127² · 12) + (507.5 − t)² is least at t = 335.
   @Test func clipsAnOutlier() {
-    var counts = [Int](repeating: 0, count: 508)
-    counts[100] = 100_000
-    counts[507] = 1
-    let threshold = histogram(counts).leastErrorThreshold()
+    let threshold = histogram([100: 100_000, 507: 1]).leastErrorThreshold()
     #expect(abs(threshold - 335) <= 1)
   }
 

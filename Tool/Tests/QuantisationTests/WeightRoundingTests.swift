@@ -2,26 +2,24 @@ import Quantisation
 import Testing
 
 struct WeightRoundingTests {
-  /// 127 / 2 = 63.5: 1 becomes 63.5, a half, and goes away from zero.
-  @Test func roundsHalvesAwayFromZero() {
-    let rounded = RoundedWeights([2, 1, -1, 0.5, 0, -2], rows: 1, inputs: 6)
-    #expect(rounded.scales == [63.5])
-    #expect(rounded.values == [127, 64, -64, 32, 0, -127])
+  /// Weights, the inputs of a row, the rows' scales and what is left.
+  private static let cases: [([Float], inputs: Int, scales: [Float], values: [Int8])] = [
+    // 127 / 2 = 63.5: 1 becomes 63.5, a half, and goes away from zero.
+    ([2, 1, -1, 0.5, 0, -2], 6, [63.5], [127, 64, -64, 32, 0, -127]),
+    // Each row has its own scale.
+    (
+      [1, -0.5, 127, 1, 0, 0, Float.leastNonzeroMagnitude, 0], 2, [127, 1, 1, 1],
+      [127, -64, 127, 1, 0, 0, 0, 0]
+    ),
+    // Files hold scales up to 2⁶⁰: 1e-17 becomes 11.5.
+    ([1e-17, -1e-19, 1e-30, 1e-30], 2, [0x1p60, 0x1p60], [12, 0, 0, 0]),
+  ]
+
+  @Test(arguments: cases.indices) func roundsEachRow(index: Int) {
+    let (weights, inputs, scales, values) = Self.cases[index]
+    let rounded = RoundedWeights(weights, rows: weights.count / inputs, inputs: inputs)
+    #expect(rounded.scales == scales && rounded.values == values)
     #expect(rounded.loweredRows == 0)
-  }
-
-  @Test func scalesEachRowByItself() {
-    let rounded = RoundedWeights(
-      [1, -0.5, 127, 1, 0, 0, Float.leastNonzeroMagnitude, 0], rows: 4, inputs: 2)
-    #expect(rounded.scales == [127, 1, 1, 1])
-    #expect(rounded.values == [127, -64, 127, 1, 0, 0, 0, 0])
-  }
-
-  /// Files hold scales up to 2⁶⁰: 1e-17 becomes 11.5.
-  @Test func takesOnlyScalesThatCanBeRead() {
-    let rounded = RoundedWeights([1e-17, -1e-19, 1e-30, 1e-30], rows: 2, inputs: 2)
-    #expect(rounded.scales == [0x1p60, 0x1p60])
-    #expect(rounded.values == [12, 0, 0, 0])
   }
 
   /// Three weights of 127 make 381; at 250 / 381 of the scale they are 83, 83, 83, which add up to

@@ -1,4 +1,3 @@
-import FaceEvaluation
 import Foundation
 import NCNN
 import TestSupport
@@ -11,60 +10,51 @@ import YOLOFace
 /// anchors, no gate. Its head and its recipe are all that it takes.
 @Suite struct OtherFamilyTests {
   /// Scores 1 × H × W and distances 4 × H × W from a cell's centre to the box's sides, in strides.
-  static func head(scores: String, distances: String, stride: Int) -> FaceHead {
-    let cell = Size(width: Double(stride), height: Double(stride))
-    return FaceHead(
-      blobs: [scores, distances], stride: stride, anchors: [cell], scoring: "the score itself",
-      shapes: { [[1, $0.rows, $0.columns], [4, $0.rows, $0.columns]] }
-    ) { values, grid, threshold, body in
-      for row in 0..<grid.rows {
-        for column in 0..<grid.columns {
-          let index = row * grid.columns + column
-          let score = values[0][index]
-          guard score.isFinite, score >= threshold.score else { continue }
-          let sides = (0..<4).map { Double(values[1][$0 * grid.count + index]) * Double(stride) }
-          guard sides.allSatisfy(\.isFinite) else { continue }
-          let (x, y) = ((Double(column) + 0.5) * cell.width, (Double(row) + 0.5) * cell.height)
-          let box = Rectangle(
-            corner: Point(x: x - sides[0], y: y - sides[1]),
-            opposite: Point(x: x + sides[2], y: y + sides[3]))
-          body(Candidate(face: Face(score: score, box: box), anchor: 0, row: row, column: column))
-        }
-      }
+  private static let head = FaceHead(
+    blobs: ["score", "sides"], stride: 32, anchors: [Size(width: 32, height: 32)],
+    scoring: "the score itself",
+    shapes: { [[1, $0.rows, $0.columns], [4, $0.rows, $0.columns]] }
+  ) { values, grid, threshold, body in
+    for index in 0..<grid.count where values[0][index] >= threshold.score {
+      let (row, column) = index.quotientAndRemainder(dividingBy: grid.columns)
+      let sides = (0..<4).map { 32 * Double(values[1][$0 * grid.count + index]) }
+      let (x, y) = (32 * (Double(column) + 0.5), 32 * (Double(row) + 0.5))
+      let box = Rectangle(
+        corner: Point(x: x - sides[0], y: y - sides[1]),
+        opposite: Point(x: x + sides[2], y: y + sides[3]))
+      let face = Face(score: values[0][index], box: box)
+      body(Candidate(face: face, anchor: 0, row: row, column: column))
     }
   }
 
   /// The score of a cell of 32 × 32 pixels is σ(its mean blue − its mean red, after normalisation); its
   /// box reaches 0.5, 1, 1.5 and 2 cells to the left, the top, the right and the bottom.
-  static let layers = [
+  private static let layers = [
     "Input data 0 1 image", "Pooling pool 1 1 image pooled 0=1 1=32 2=32",
     "Split split 1 2 pooled pooled_a pooled_b",
     "Convolution score 1 1 pooled_a score 0=1 1=1 5=1 6=3 9=4",
     "Convolution distances 1 1 pooled_b distances 0=4 1=1 5=1 6=12", "Noop end 1 1 distances sides",
   ]
 
-  static let recipe = ModelRecipe(
-    input: "image",
-    normalisation: Normalisation(mean: [100, 110, 120], divisor: 16, order: .bgr),
-    letterbox: Letterbox.Style(fill: 0, granularity: 64),
-    heads: [head(scores: "score", distances: "sides", stride: 32)])
+  private let detector: FaceDetector
 
-  /// Calls a function with a detector of that family.
-  private func withDetector(_ body: (FaceDetector) throws -> Void) throws {
+  init() throws {
+    let recipe = ModelRecipe(
+      input: "image",
+      normalisation: Normalisation(mean: [100, 110, 120], divisor: 16, order: .bgr),
+      letterbox: Letterbox.Style(fill: 0, granularity: 64), heads: [Self.head])
     // A tag and three weights, then the bias; a tag and twelve zeros, then four biases.
     let weights: [Float] = [0, 1, 0, -1, 0, 0] + Array(repeating: 0, count: 12) + [0.5, 1, 1.5, 2]
-    try withTemporaryFolder { folder in
-      let (param, bin) = try writeModel(Self.layers, weights: weights, in: folder)
-      try body(FaceDetector(param: param, bin: bin, recipe: Self.recipe))
-    }
+    let folder = try TemporaryFolder()
+    let (param, bin) = try writeModel(Self.layers, weights: weights, in: folder.url)
+    detector = try FaceDetector(param: param, bin: bin, recipe: recipe)
   }
 
   /// 128 × 64 pixels of which one cell, the second of the upper row, is blue.
   let picture: RGBImage = {
     var picture = RGBImage(width: 128, height: 64, fill: Color(red: 116, green: 110, blue: 120))
-    for y in 0..<32 {
-      for x in 32..<64 { picture[x, y] = Color(red: 100, green: 7, blue: 168) }
-    }
+    let blue = RGBImage(width: 32, height: 32, fill: Color(red: 100, green: 7, blue: 168))
+    picture.draw(blue, atX: 32, y: 0)
     return picture
   }()
 
@@ -76,54 +66,33 @@ import YOLOFace
   }()
 
   @Test func detectFindsItsFaces() throws {
-    try withDetector { detector in
-      let faces = try detector.detect(in: picture, options: options)
-      // Blue: (168 − 120) / 16 = 3, red: (100 − 100) / 16 = 0: σ(3). Elsewhere σ(0 − 1).
-      let face = try #require(faces.first)
-      #expect(faces.count == 1)
-      #expect(abs(face.score - 0.952_574) < 1e-5)
-      // The cell's centre is (48, 16).
-      #expect(face.box == Rectangle(x: 32, y: -16, width: 64, height: 96))
-      #expect(face.landmarks == nil)
-      var checked = options
-      checked.effort = .checked
-      #expect(try detector.detect(in: picture, options: checked) == faces)
-    }
+    let faces = try detector.detect(in: picture, options: options)
+    // Blue: (168 − 120) / 16 = 3, red: (100 − 100) / 16 = 0: σ(3). Elsewhere σ(0 − 1).
+    let face = try #require(faces.first)
+    #expect(faces.count == 1)
+    #expect(abs(face.score - 0.952_574) < 1e-5)
+    // The cell's centre is (48, 16).
+    #expect(face.box == Rectangle(x: 32, y: -16, width: 64, height: 96))
+    #expect(face.landmarks == nil)
+    var checked = options
+    checked.effort = .checked
+    #expect(try detector.detect(in: picture, options: checked) == faces)
   }
 
-  @Test func evaluateCountsItsFaces() throws {
-    try withDetector { detector in
-      var options = options
-      options.scoreThreshold = 0.01
-      // All eight cells propose a face; the truth is the best one's box, cut off at the picture.
-      let examined = ExaminedPicture(
-        name: "blue.png",
-        faces: [GroundTruthFace(box: Rectangle(x: 32, y: 0, width: 64, height: 64))],
-        detections: try detector.detect(in: picture, options: options))
-      #expect(PrecisionRecallCurve([examined]).averagePrecision == 1)
-      // The family has no landmarks to compare.
-      #expect(LandmarkError([examined]).foundCount == 0)
-    }
-  }
-
-  @Test func itIsNotTakenForAKnownFamily() throws {
-    let network = try Network(param: Array(networkText(Self.layers).utf8), source: "m.param")
-    #expect(throws: FaceDetectorError.self) { try ModelRecipe.matching(network) }
+  @Test func itIsNotTakenForAKnownFamily() {
+    #expect(throws: FaceDetectorError.self) { try ModelRecipe.matching(detector.engine.network) }
   }
 
   @Test func explainShowsItsHead() throws {
-    try withDetector { detector in
-      let explanation = try Explanation(of: picture, named: "", by: detector, options: options)
-      let head = try #require(explanation.heads.first)
-      #expect(head.blobs == ["score", "sides"])
-      #expect((head.rows, head.columns) == (2, 4))
-      #expect(head.quantities.map(\.name) == ["score"])
-      let scores = floats(head.quantities[0].values)
-      #expect(abs(scores[1] - 0.952_574) < 1e-5 && abs(scores[0] - 0.268_941) < 1e-5)
-      #expect(explanation.candidates.total == 8)
-      #expect(explanation.letterbox.fill == 0 && explanation.letterbox.granularity == 64)
-      _ = try explanation.page()
-    }
+    let explanation = try Explanation(of: picture, named: "", by: detector, options: options)
+    let head = try #require(explanation.heads.first)
+    #expect(head.blobs == ["score", "sides"] && (head.rows, head.columns) == (2, 4))
+    #expect(head.quantities.map(\.name) == ["score"])
+    let scores = floats(head.quantities[0].values)
+    #expect(abs(scores[1] - 0.952_574) < 1e-5 && abs(scores[0] - 0.268_941) < 1e-5)
+    #expect(explanation.candidates.total == 8)
+    #expect(explanation.letterbox.fill == 0 && explanation.letterbox.granularity == 64)
+    _ = try explanation.page()
   }
 
   /// YOLOv5 with the decoding of 160 × 160 inside, which cannot work on another size.

@@ -5,29 +5,30 @@ import YOLOFace
 
 @testable import Explanation
 
-private enum Node {
-  static let path = Programs.path(ofAny: "node")
-}
+private let node = Programs.path(ofAny: "node")
 
 /// What the engine in a page, in WebAssembly, tells the page's scripts about faces and coordinate spaces: the
 /// same as the engine of the tool, and what is worked out by hand.
-@Suite(.enabled(if: Node.path != nil, "needs Node.js on the path"))
+@Suite(.enabled(if: node != nil, "needs Node.js on the path"))
 struct PageEngineTests {
-  private static let picture = SharedData.astronaut
+  private let folder = try! TemporaryFolder()
+  private let picture = try! Picture.read(path: SharedData.astronaut)
+
+  private func source(_ name: String) throws -> String {
+    try String(
+      contentsOf: SharedData.projectRoot.appending(path: "Tool/Sources/Explanation/\(name)"),
+      encoding: .utf8)
+  }
 
   /// Runs the body of an asynchronous function among those of a page's scripts that draw nothing.
   private func run<Result: Decodable>(
-    _ script: String, by detector: FaceDetector? = nil, isLive: Bool = false,
-    as type: Result.Type = Result.self
+    _ script: String, by detector: FaceDetector? = nil, isLive: Bool = false
   ) throws -> Result {
     let explanation = try Explanation(
-      of: try Picture.read(path: Self.picture), named: "", by: try detector ?? FaceDetector(),
-      isLive: isLive)
-    let sources = SharedData.projectRoot.appending(path: "Tool/Sources/Explanation")
+      of: picture, named: "", by: try detector ?? FaceDetector(), isLive: isLive)
     let scripts = try [
       "Page/data.js", "Engine/engine.js", "Page/detection.js", "Page/coordinates.js",
-    ]
-    .map { try String(contentsOf: sources.appending(path: $0), encoding: .utf8) }
+    ].map(source)
     let json = String(decoding: try JSONEncoder().encode(explanation), as: UTF8.self)
     let program = """
       const document = { getElementById: () => ({ textContent: JSON.stringify(\(json)) }) };
@@ -37,14 +38,11 @@ struct PageEngineTests {
         return (async () => { \(script) })();
       })().then((value) => console.log(JSON.stringify(value)));
       """
-    var run = Programs.Run()
-    try withTemporaryFolder { folder in
-      let file = folder.appending(path: "page.js")
-      try Data(program.utf8).write(to: file)
-      run = try Programs.run(URL(filePath: try #require(Node.path)), [file.path])
-    }
+    let file = folder.url.appending(path: "page.js")
+    try Data(program.utf8).write(to: file)
+    let run = try Programs.run(URL(filePath: try #require(node)), [file.path])
     try #require(run.status == 0, "\(run.output)")
-    return try JSONDecoder().decode(type, from: Data(run.output.utf8))
+    return try JSONDecoder().decode(Result.self, from: Data(run.output.utf8))
   }
 
   @Test func keepsTheFacesThatTheToolFinds() throws {
@@ -61,11 +59,9 @@ struct PageEngineTests {
       });
       """)
     let detector = try FaceDetector()
-    let picture = try Picture.read(path: Self.picture)
     for (thresholds, found) in zip(thresholds, kept) {
       var options = DetectionOptions()
-      options.scoreThreshold = thresholds.score
-      options.overlapThreshold = thresholds.overlap
+      (options.scoreThreshold, options.overlapThreshold) = thresholds
       #expect(found == (try detector.detect(in: picture, options: options).map(numbers)))
     }
     #expect((kept.map(\.count).max() ?? 0) > 5 && kept[5].isEmpty)
@@ -74,30 +70,25 @@ struct PageEngineTests {
   /// The pages' engine, with or without a network, takes the library's looks: the same bits as kernels without
   /// fused multiply-add give, also of a long picture, which is seen in windows.
   @Test func findsTheLibrarysFaces() throws {
-    let photo = try Picture.read(path: Self.picture)
-    let head = try photo.cropped(x: 100, y: 0, width: 256, height: 256)
+    let head = try picture.cropped(x: 100, y: 0, width: 256, height: 256)
     var page = RGBImage(width: 256, height: 2560, fill: .white)
     for y in [0, 700, 1500, 2300] { page.draw(head, atX: 0, y: y) }
     let detector = try FaceDetector(instructionSet: "baseline")
-    for (picture, count) in [(photo, 1), (page, 4)] {
-      try withTemporaryFolder { folder in
-        let file = folder.appending(path: "pixels")
-        try Data(picture.pixels).write(to: file)
-        let found: [[Double]] = try run(
-          """
-          const pixels = require("fs").readFileSync(\(String(reflecting: file.path)));
-          const [width, height] = [\(picture.width), \(picture.height)];
-          const rgba = new Uint8ClampedArray(4 * width * height);
-          for (let pixel = 0; pixel < width * height; pixel++) {
-            rgba.set(pixels.subarray(3 * pixel, 3 * pixel + 3), 4 * pixel);
-          }
-          engine.open(report.live.model);
-          const faces = engine.detect({ rgba, width, height }, { longSide: 0, score: 0.5, overlap: 0.45 });
-          return faces.map((face) => [...numbersOf([face])]);
-          """, isLive: true)
-        #expect(found == (try detector.detect(in: picture).map(numbers)))
-        #expect(found.count == count)
-      }
+    for (picture, count) in [(picture, 1), (page, 4)] {
+      let found: [[Double]] = try run(
+        """
+        const pixels = Buffer.from("\(Data(picture.pixels).base64EncodedString())", "base64");
+        const [width, height] = [\(picture.width), \(picture.height)];
+        const rgba = new Uint8ClampedArray(4 * width * height);
+        for (let pixel = 0; pixel < width * height; pixel++) {
+          rgba.set(pixels.subarray(3 * pixel, 3 * pixel + 3), 4 * pixel);
+        }
+        engine.open(report.live.model);
+        const faces = engine.detect({ rgba, width, height }, { longSide: 0, score: 0.5, overlap: 0.45 });
+        return faces.map((face) => [...numbersOf([face])]);
+        """, isLive: true)
+      #expect(found == (try detector.detect(in: picture).map(numbers)))
+      #expect(found.count == count)
     }
   }
 
@@ -123,34 +114,22 @@ struct PageEngineTests {
     #expect(found == (try names.map { try #require(expected[$0]).values.map(\.bitPattern) }))
   }
 
-  private struct Suppressed: Decodable {
-    struct Overlap: Decodable { var other, intersection, union, iou: Double }
-    var kept: [Int]
-    var admitted: Int
-    var suppressor: [Int]
-    var order: [Int]
-    var overlaps: [Overlap]
-  }
-
   /// Squares of side 10, see the article on suppression: 3 apart they share 70 of 130, 6 apart 40 of 160.
   @Test func suppressesByTheRule() throws {
-    let found: Suppressed = try run(
+    let found: [[Double]] = try run(
       """
       const squares = [[6, 0.7], [3, 0.8], [0, 0.9], [0, 0.25], [90, 0.5]]
         .map(([x, score]) => ({ score, box: { x, y: 0, width: 10, height: 10 } }));
-      const { suppressor, ...result } = engine.suppress(squares, { score: 0.5, overlap: 0.45 });
+      const { kept, admitted, suppressor } = engine.suppress(squares, { score: 0.5, overlap: 0.45 });
       const { kept: order } = engine.suppress(squares, { score: 0, overlap: 1 });
       const overlaps = engine.overlaps(squares.slice(0, 1), squares.slice(1, 3))
-        .concat(engine.overlaps(squares.slice(4), squares.slice(0, 4)));
-      return { ...result, suppressor: [...suppressor], order, overlaps };
+        .concat(engine.overlaps(squares.slice(4), squares.slice(0, 4)))
+        .map(({ other, intersection, union, iou }) => [other, intersection, union, iou]);
+      return [kept, [admitted], [...suppressor], order, overlaps[0], overlaps[1].toSpliced(2, 1)];
       """)
-    #expect(found.kept == [2, 0, 4])
-    #expect(found.admitted == 4)
-    #expect(found.suppressor == [-1, 2, -1, -2, -1])
-    #expect(found.order == [2, 1, 0, 4, 3])
-    let (near, none) = (found.overlaps[0], found.overlaps[1])
-    #expect([near.other, near.intersection, near.union, near.iou] == [0, 70, 130, 70.0 / 130])
-    #expect([none.other, none.intersection, none.iou] == [-1, 0, 0])
+    #expect(found[0...1] == [[2, 0, 4], [4]])
+    #expect(found[2...3] == [[-1, 2, -1, -2, -1], [2, 1, 0, 4, 3]])
+    #expect(found[4...5] == [[0, 70, 130, 70.0 / 130], [-1, 0, 0]])
   }
 
   /// A picture of 400 × 300 in a view of 300 × 600, see `Gravity`, turned clockwise before that.
@@ -214,84 +193,70 @@ struct PageEngineTests {
     let names =
       ["picture"] + Gravity.allCases.map { "\($0)" } + CoordinateSystem.allCases.map { "\($0)" }
     for page in ["Page/page.html", "Playground/playground.html"] {
-      let html = try String(
-        contentsOf: SharedData.projectRoot.appending(path: "Tool/Sources/Explanation/\(page)"),
-        encoding: .utf8)
-      let options = html.matches(of: /<option value="([A-Za-z]+)"/).map { String($0.1) }
+      let options = try source(page).matches(of: /<option value="([A-Za-z]+)"/)
+        .map { String($0.1) }
       #expect(options == names, "\(page)")
     }
   }
 
-  private struct Fit: Decodable {
-    var inputWidth, inputHeight, padLeft, padTop: Int
-    var there, back: [Double]
-  }
-
   @Test func everyLetterboxIsThatOfTheTool() throws {
+    let stretched = Letterbox.Style(
+      fill: 0, size: Letterbox.InputSize(width: 320, height: 240), stretches: true)
     let cases: [(width: Int, height: Int, mode: Letterbox.Mode, style: Letterbox.Style)] = [
       (1000, 601, .longSide(640), .yolov5), (601, 1000, .square(320), .yolov5),
       (512, 512, .exact(width: 640, height: 384), .yolov5), (3, 1000, .longSide(64), .yolov5),
-      (
-        500, 400, .exact(width: 320, height: 240),
-        Letterbox.Style(
-          fill: 0, size: Letterbox.InputSize(width: 320, height: 240), stretches: true)
-      ),
+      (500, 400, .exact(width: 320, height: 240), stretched),
     ]
     let letterboxes = try cases.map {
       try Letterbox(imageWidth: $0.width, imageHeight: $0.height, mode: $0.mode, style: $0.style)
     }
-    let fits = try zip(letterboxes, cases).map { letterbox, example in
-      String(
-        decoding: try JSONEncoder().encode(LetterboxReport(letterbox, mode: example.mode)),
-        as: UTF8.self)
-    }
-    let found: [Fit] = try run(
+    let fits = zip(letterboxes, cases).map { LetterboxReport($0, mode: $1.mode) }
+    let found: [[Double]] = try run(
       """
       const face = faceOf(\(numbers(Self.face)));
-      return [\(fits.joined(separator: ", "))].map((fit) => ({
-        ...engine.letterbox(fit), there: [...numbersOf(engine.mapToInput([face], fit))],
-        back: [...numbersOf(engine.mapToPicture([face], fit))],
-      }));
+      return \(String(decoding: try JSONEncoder().encode(fits), as: UTF8.self)).map((fit) => {
+        const { inputWidth, inputHeight, padLeft, padTop } = engine.letterbox(fit);
+        return [inputWidth, inputHeight, padLeft, padTop]
+          .concat(...numbersOf(engine.mapToInput([face], fit)))
+          .concat(...numbersOf(engine.mapToPicture([face], fit)));
+      });
       """)
-    #expect(found.count == cases.count)
-    for (found, letterbox) in zip(found, letterboxes) {
-      #expect(
-        (found.inputWidth, found.inputHeight) == (letterbox.inputWidth, letterbox.inputHeight))
-      #expect((found.padLeft, found.padTop) == (letterbox.padLeft, letterbox.padTop))
-      #expect(found.there == numbers(letterbox.map(Self.face)))
-      #expect(found.back == numbers(letterbox.unmap(Self.face)))
+    let expected = letterboxes.map { letterbox in
+      [letterbox.inputWidth, letterbox.inputHeight, letterbox.padLeft, letterbox.padTop]
+        .map { Double($0) }
+        + numbers(letterbox.map(Self.face)) + numbers(letterbox.unmap(Self.face))
     }
+    #expect(found == expected)
   }
 
   @Test func refusesWhatCannotBe() throws {
-    let refusals: [String] = try run(
+    let attempts = [
+      ("viewSpace({ width: 0, height: 8 }, {})", "image size 0"),
+      ("viewSpace(picture, { orientation: 9 })", "there is no such view space"),
+      ("viewSpace(picture, { orientation: NaN })", "there is no such view space"),
+      ("viewSpace(picture, { placement: 4 })", "there is no such view space"),
+      ("viewSpace(picture, { system: -1 })", "there is no such view space"),
+      ("mapToView([], picture, { system: 1e300 })", "there is no such view space"),
+      (
+        "letterbox({ ...report.letterbox, width: 33 })",
+        "network input size 33 × 33: each side must be a multiple of 32"
+      ),
+      ("mapToInput([], { ...report.letterbox, imageWidth: -1 })", "image size -1"),
+      ("letterbox({ ...report.letterbox, granularity: 0, width: -32 })", "network input size -32"),
+    ]
+    let found: [String] = try run(
       """
       const picture = { width: 8, height: 8 };
-      const tries = [
-        () => engine.viewSpace({ width: 0, height: 8 }, {}),
-        () => engine.viewSpace(picture, { orientation: 9 }),
-        () => engine.viewSpace(picture, { orientation: NaN }),
-        () => engine.viewSpace(picture, { placement: 4 }),
-        () => engine.viewSpace(picture, { system: -1 }),
-        () => engine.mapToView([], picture, { system: 1e300 }),
-        () => engine.letterbox({ ...report.letterbox, width: 33 }),
-        () => engine.mapToInput([], { ...report.letterbox, imageWidth: -1 }),
-        () => engine.letterbox({ ...report.letterbox, granularity: 0, width: -32 }),
-      ];
-      return tries.map((refused) => {
+      return [\(attempts.map { "() => engine.\($0.0)" }.joined(separator: ","))].map((attempt) => {
         try {
-          refused();
-          return "accepted";
+          return `accepted: ${attempt()}`;
         } catch (error) {
           return error.message;
         }
       });
       """)
-    #expect(refusals[0].hasPrefix("image size 0"))
-    #expect(refusals[1...5].allSatisfy { $0 == "there is no such view space" }, "\(refusals)")
-    #expect(refusals[6].hasPrefix("network input size 33 × 33: each side must be a multiple of 32"))
-    #expect(refusals[7].hasPrefix("image size -1"))
-    #expect(refusals[8].hasPrefix("network input size -32"))
+    #expect(found.count == attempts.count)
+    for (message, attempt) in zip(found, attempts) { #expect(message.hasPrefix(attempt.1)) }
   }
 
   /// What is said of a proposal's numbers leads to the candidate that suppression gets.
@@ -303,29 +268,22 @@ struct PageEngineTests {
       const rgba = Uint8ClampedArray.from({ length: 4 * side * side }, (_, index) => (index * 7) % 251);
       engine.take({ rgba, width: side, height: side });
       const { candidates } = engine.explain(report.heads, 0);
-      let largest = 0;
-      const note = (a, b) => (largest = Math.max(largest, Math.abs(a - b)));
-      for (const { cell, box, landmarks, score } of candidates) {
-        const values = engine.decoding(cell);
-        const [x, y, width, height, objectness] = values.map(({ value }) => value);
-        note(x, box.x + box.width / 2);
-        note(y, box.y + box.height / 2);
-        note(width, box.width);
-        note(height, box.height);
-        note(1000 * objectness * values[15].value, 1000 * score);
-        landmarks.forEach((point, index) => {
-          note(values[5 + 2 * index].value, point.x);
-          note(values[6 + 2 * index].value, point.y);
-        });
-      }
-      let refused = 0;
-      for (const wrong of [{ head: 3 }, { anchor: 3 }, { row: 8 }, { column: -1 }]) {
+      const differences = candidates.flatMap(({ cell, box, landmarks, score }) => {
+        const values = engine.decoding(cell).map(({ value }) => value);
+        const middle = [box.x + box.width / 2, box.y + box.height / 2];
+        const points = landmarks.flatMap(({ x, y }) => [x, y]);
+        const decoded = [...middle, box.width, box.height, values[4], ...points];
+        return [1000 * (values[4] * values[15] - score), ...decoded.map((number, at) => values[at] - number)];
+      });
+      const largest = Math.max(...differences.map(Math.abs));
+      const refused = [{ head: 3 }, { anchor: 3 }, { row: 8 }, { column: -1 }].filter((wrong) => {
         try {
           engine.decoding({ head: 0, anchor: 0, row: 0, column: 0, ...wrong });
+          return false;
         } catch {
-          refused++;
+          return true;
         }
-      }
+      }).length;
       return [candidates.length, largest, refused];
       """, isLive: true)
     // All cells of 8 × 8, 4 × 4 and 2 × 2, three anchors each.

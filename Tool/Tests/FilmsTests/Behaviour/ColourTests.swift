@@ -15,20 +15,15 @@ struct ColourTests {
     var name: String
     var size = "64x48"
     var filter: String
-    var options: [String] = ["-c:v", "libx264", "-crf", "4"]
+    var options = "-c:v libx264 -crf 4"
     var expected = ColourTests.colour
     var losses: [String] = []
   }
 
   private static let deep = "more than 8 bits became 8"
 
-  private static func tagged(_ matrix: String, _ primaries: String, _ transfer: String) -> [String]
-  {
-    [
-      "-colorspace", matrix, "-color_primaries", primaries, "-color_trc", transfer, "-c:v",
-      "libx264",
-      "-crf", "4",
-    ]
+  private static func tagged(_ matrix: String, _ primaries: String, _ transfer: String) -> String {
+    "-colorspace \(matrix) -color_primaries \(primaries) -color_trc \(transfer) -c:v libx264 -crf 4"
   }
 
   private static let linear =
@@ -46,7 +41,7 @@ struct ColourTests {
 
   /// A half of the colour is white where the film is transparent.
   private static func transparent(
-    _ name: String, _ format: String, _ options: [String], _ losses: [String] = []
+    _ name: String, _ format: String, _ options: String, _ losses: [String] = []
   ) -> Kind {
     Kind(
       name: name, filter: "format=rgba,colorchannelmixer=aa=0.5,format=\(format)", options: options,
@@ -54,9 +49,13 @@ struct ColourTests {
       losses: losses + ["transparency, if any, became white"])
   }
 
+  private static let small = Kind(
+    name: "sd.mp4", filter: "scale=out_color_matrix=bt601,format=yuv420p")
+  private static let large = Kind(
+    name: "hd.mp4", size: "1280x720", filter: "scale=out_color_matrix=bt709,format=yuv420p")
+
   static let kinds: [Kind] = [
-    Kind(name: "sd.mp4", filter: "scale=out_color_matrix=bt601,format=yuv420p"),
-    Kind(name: "hd.mp4", size: "1280x720", filter: "scale=out_color_matrix=bt709,format=yuv420p"),
+    small, large,
     Kind(
       name: "sd709.mp4", filter: "scale=out_color_matrix=bt709,format=yuv420p",
       options: tagged("bt709", "bt709", "bt709")),
@@ -70,17 +69,14 @@ struct ColourTests {
       name: "bt2020.mkv", filter: "scale=out_color_matrix=bt2020,format=yuv420p10",
       options: tagged("bt2020nc", "bt2020", "bt2020-10"), losses: [deep]),
     Kind(name: "full.mkv", filter: "scale=out_color_matrix=bt601:out_range=pc,format=yuvj420p"),
-    Kind(name: "rgb.mkv", filter: "format=gbrp", options: ["-c:v", "libx264rgb", "-crf", "4"]),
-    Kind(name: "motion.avi", filter: "format=yuvj420p", options: ["-c:v", "mjpeg", "-q:v", "1"]),
+    Kind(name: "rgb.mkv", filter: "format=gbrp", options: "-c:v libx264rgb -crf 4"),
+    Kind(name: "motion.avi", filter: "format=yuvj420p", options: "-c:v mjpeg -q:v 1"),
     highRange("smpte2084"), highRange("arib-std-b67"),
-    transparent(
-      "vp9.webm", "yuva420p",
-      ["-c:v", "libvpx-vp9", "-auto-alt-ref", "0", "-crf", "4", "-b:v", "0"]),
-    transparent(
-      "vp8.mkv", "yuva420p", ["-c:v", "libvpx", "-auto-alt-ref", "0", "-crf", "4", "-b:v", "1M"]),
-    transparent("prores.mov", "yuva444p10", ["-c:v", "prores_ks", "-profile:v", "4444"], [deep]),
-    transparent("animation.mov", "argb", ["-c:v", "qtrle"]),
-    transparent("png.apng", "rgba", ["-f", "apng"]),
+    transparent("vp9.webm", "yuva420p", "-c:v libvpx-vp9 -auto-alt-ref 0 -crf 4 -b:v 0"),
+    transparent("vp8.mkv", "yuva420p", "-c:v libvpx -auto-alt-ref 0 -crf 4 -b:v 1M"),
+    transparent("prores.mov", "yuva444p10", "-c:v prores_ks -profile:v 4444", [deep]),
+    transparent("animation.mov", "argb", "-c:v qtrle"),
+    transparent("png.apng", "rgba", "-f apng"),
   ]
 
   /// How far compression and rounding may move a number; tone mapping moves those above 0.7 of white.
@@ -88,22 +84,21 @@ struct ColourTests {
     found.count == 3 && zip(found, expected).allSatisfy { abs($0 - $1) <= limit }
   }
 
-  @Test(arguments: kinds) func aFilmKeepsItsColours(kind: Kind) throws {
-    let rgb = Self.colour.map { String(format: "%02X", $0) }.joined()
+  private func make(_ kind: Kind) throws {
     try folder.ffmpeg(
-      ["-f", "lavfi", "-i", "color=0x\(rgb):size=\(kind.size):rate=25,format=gbrp"]
-        + ["-vf", kind.filter, "-frames:v", "2"] + kind.options + [folder.path(kind.name)])
-    let reader = try FilmReader(folder.path(kind.name))
+      "-f lavfi -i color=0xC83C28:size=\(kind.size):rate=25,format=gbrp -vf \(kind.filter) "
+        + "-frames:v 2 \(kind.options) @\(kind.name)")
+  }
+
+  @Test(arguments: kinds) func aFilmKeepsItsColours(kind: Kind) throws {
+    try make(kind)
+    let reader = try folder.reader(kind.name)
     #expect(reader.losses == kind.losses)
     let image = try #require(try reader.next())
-    let start = 3 * (image.width * (image.height / 2) + image.width / 2)
-    let read = image.pixels[start..<start + 3].map { Int($0) }
+    let middle = image[image.width / 2, image.height / 2]
+    let read = [middle.red, middle.green, middle.blue].map { Int($0) }
     #expect(isNear(read, kind.expected), "\(read)")
-    let writer = try FilmWriter(
-      folder.path("copy.mp4"), width: image.width, height: image.height,
-      interval: reader.interval, colour: reader.colour)
-    try writer.append(image)
-    try writer.finish()
+    try folder.copy(kind.name, to: "copy.mp4")
     let copied = try folder.decodedPixel(of: "copy.mp4", x: 32, y: 24)
     #expect(isNear(copied, read), "\(copied)")
   }
@@ -115,14 +110,11 @@ struct ColourTests {
       let (x, y) = (index % width / 8, index / width / 8)
       return [UInt8(40 + 24 * x), UInt8(50 + 30 * y), UInt8(220 - 20 * x)]
     }
-    let picture = try RGBImage(
-      copying: pixels, width: width, height: height, format: .rgb, bytesPerRow: 3 * width)
-    let interval = try RationalTime(value: 1, timescale: 25)
     let writer = try FilmWriter(
-      folder.path("film.mp4"), width: width, height: height, interval: interval, quality: 1)
-    try writer.append(picture)
+      folder.path("film.mp4"), width: width, height: height, interval: folder.interval, quality: 1)
+    try writer.append(RGBImage(width: width, height: height, pixels: pixels))
     try writer.finish()
-    let copy = try #require(try FilmReader(folder.path("film.mp4")).next())
+    let copy = try folder.firstPicture(of: "film.mp4")
     for channel in 0..<3 {
       let change = stride(from: channel, to: pixels.count, by: 3)
         .reduce(0) { $0 + Int(copy.pixels[$1]) - Int(pixels[$1]) }
@@ -134,9 +126,8 @@ struct ColourTests {
   @Test(arguments: [("smpte428", "linear"), ("ebu3213", "log100")])
   func rareTagsAreKept(primaries: String, transfer: String) throws {
     try folder.ffmpeg(
-      "-f", "lavfi", "-i", "color=size=64x48", "-frames:v", "1", "-colorspace", "bt709",
-      "-color_primaries", primaries, "-color_trc", transfer, "-c:v", "libvpx-vp9",
-      folder.path("film.webm"))
+      "-f lavfi -i color=size=64x48 -frames:v 1 -colorspace bt709 -color_primaries \(primaries) "
+        + "-color_trc \(transfer) -c:v libvpx-vp9 @film.webm")
     for suffix in [".mp4", ".webm"] {
       let writer = try folder.copy("film.webm", to: "copy" + suffix).writer
       let tags = try folder.entries(
@@ -148,28 +139,17 @@ struct ColourTests {
   }
 
   /// A copy shows the same colour in every container, large or small, and says which it is.
-  @Test func everyContainerSaysItsColours() throws {
-    for name in ["sd.mp4", "hd.mp4"] {
-      let kind = try #require(Self.kinds.first { $0.name == name })
-      try folder.ffmpeg(
-        "-f", "lavfi", "-i", "color=0xC83C28:size=\(kind.size):rate=25,format=gbrp", "-vf",
-        kind.filter, "-frames:v", "1", folder.path(name))
-      let reader = try FilmReader(folder.path(name))
-      let image = try #require(try reader.next())
-      for suffix in FilmWriter.fileSuffixes {
-        let writer = try FilmWriter(
-          folder.path("copy" + suffix), width: image.width, height: image.height,
-          interval: reader.interval, colour: reader.colour)
-        try writer.append(image)
-        try writer.finish()
-        let copied = try folder.decodedPixel(of: "copy" + suffix, x: 32, y: 24)
-        #expect(isNear(copied, Self.colour), "\(suffix): \(copied)")
-        // ffmpeg would show a small film without tags rightly, and a large one wrongly.
-        guard name == "sd.mp4" else { continue }
-        let tags = try folder.entries(
-          "stream=color_space,color_primaries,color_range", of: "copy" + suffix, tracks: "v")
-        #expect(tags == ["tv,smpte170m,smpte170m"], "\(suffix): \(tags)")
-      }
+  @Test(arguments: [small, large]) func everyContainerSaysItsColours(kind: Kind) throws {
+    try make(kind)
+    for suffix in FilmWriter.fileSuffixes {
+      try folder.copy(kind.name, to: "copy" + suffix)
+      let copied = try folder.decodedPixel(of: "copy" + suffix, x: 32, y: 24)
+      #expect(isNear(copied, Self.colour), "\(suffix): \(copied)")
+      // ffmpeg would show a small film without tags rightly, and a large one wrongly.
+      guard kind.name == "sd.mp4" else { continue }
+      let tags = try folder.entries(
+        "stream=color_space,color_primaries,color_range", of: "copy" + suffix, tracks: "v")
+      #expect(tags == ["tv,smpte170m,smpte170m"], "\(suffix): \(tags)")
     }
   }
 }
