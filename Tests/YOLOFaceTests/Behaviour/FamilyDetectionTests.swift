@@ -29,8 +29,8 @@ private struct FamilyReference: Decodable {
   var pictures: [Picture]
 
   static func read() throws -> [FamilyReference] {
-    let file = SharedData.projectRoot.appending(path: "Tests/YOLOFaceTests/Fixtures/families.jsonl")
-    return try String(contentsOf: file, encoding: .utf8).split(separator: "\n").map {
+    let text = try String(contentsOfFile: fixture("families.jsonl"), encoding: .utf8)
+    return try text.split(separator: "\n").map {
       try JSONDecoder().decode(FamilyReference.self, from: Data($0.utf8))
     }
   }
@@ -45,7 +45,7 @@ struct FamilyDetectionTests {
   ].mapValues { SharedData.path("models/more/\($0)") }.merging(
     // Of random weights; see `Fixtures/make_tiny_families.py` and `make_tiny_yolo.py`.
     ["centerface", "blazeface", "ssd", "yolo26", "yolov5"].map {
-      ($0, SharedData.projectRoot.appending(path: "Tests/YOLOFaceTests/Fixtures/tiny-\($0)").path)
+      ($0, fixture("tiny-\($0)"))
     }, uniquingKeysWith: { $1 })
 
   @Test(arguments: models.keys.sorted())
