@@ -72,7 +72,7 @@ struct AnnotationTests {
   }
 
   /// The label of the lower one would cover the upper one's mouth, so it is below instead.
-  @Test func labelsCoverNoNeighbour() {
+  @Test func labelsCoverNoNeighbour() throws {
     let upper = face(x: 50, y: 40, width: 40, height: 40)
     let lower = face(x: 52, y: 84, width: 40, height: 40)
     let both = drawn([upper, lower])

@@ -69,15 +69,12 @@ struct FamilyDetectionTests {
   /// Summation order moves the network's outputs by 1e-5, which the largest anchors scale up.
   private func expect(_ face: Face, _ expected: FamilyReference.Picture.Found) {
     #expect(abs(face.score - expected.score) < 1e-4)
-    for (ours, theirs) in zip(
-      [face.box.minX, face.box.minY, face.box.maxX, face.box.maxY], expected.box)
-    {
-      #expect(abs(ours - theirs) < 0.05)
-    }
+    let found = [face.box.minX, face.box.minY, face.box.maxX, face.box.maxY]
+    #expect(zip(found, expected.box).allSatisfy { abs($0 - $1) < 0.05 })
     #expect((face.landmarks == nil) == (expected.landmarks == nil))
     guard let landmarks = face.landmarks, let points = expected.landmarks else { return }
     for (ours, theirs) in zip(landmarks.points, points) {
-      #expect(abs(ours.x - theirs[0]) < 0.05 && abs(ours.y - theirs[1]) < 0.05)
+      #expect(isClose(ours, Point(x: theirs[0], y: theirs[1]), tolerance: 0.05))
     }
   }
 }

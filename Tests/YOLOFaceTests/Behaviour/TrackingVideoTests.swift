@@ -60,27 +60,13 @@ struct TrackingVideoTests {
     #expect(counts.crossings > 3)
   }
 
-  /// A camera turns back and forth over a crowd and drops one frame in four. The ground truth is
-  /// the faces found in the whole photo. Faces with lower scores, mostly small ones, come and go by
-  /// chance; one that comes back late may take another's place.
+  /// One frame in four is dropped. A face that comes back late may take another's place.
   @Test(.enabled(if: SharedData.exists, SharedData.explanation))
   func panOverACrowd() throws {
-    let photo = try Picture.read(path: SharedData.path("images/selfie.png"))
-    var options = DetectionOptions()
-    options.letterbox = .longSide(2048)
-    options.scoreThreshold = 0.7
-    let crowd = try FaceDetector(threads: 2).detect(in: photo, options: options)
+    let crowd = try PannedCrowd()
     let dropped = Set(stride(from: 10, to: 60, by: 4))
-    let (counts, _) = try follow(frames: 60, dropped: dropped, scoreThreshold: 0.7) { seconds in
-      let (left, top) = (Int(700 - 150 * cos(0.8 * seconds)), 560)
-      let truth = crowd.enumerated().compactMap { name, face -> GroundTruthFace? in
-        var box = face.box
-        box.x -= Double(left)
-        box.y -= Double(top)
-        let seen = box.clipped(to: Size(width: 640, height: 480))
-        return 3 * seen.area >= box.area ? GroundTruthFace(name: name, box: seen) : nil
-      }
-      return (try photo.cropped(x: left, y: top, width: 640, height: 480), truth)
+    let (counts, _) = try follow(frames: 60, dropped: dropped, scoreThreshold: 0.7) {
+      try crowd.frame(at: $0, width: 150, leastShare: 1.0 / 3)
     }
     print("video, pan over a crowd: \(counts)")
     #expect(counts.truths > 1000)
@@ -99,8 +85,7 @@ struct TrackingVideoTests {
     _ frame: (Double) throws -> (image: RGBImage, truth: [GroundTruthFace])
   ) throws -> (TrackingCounts, ids: Int) {
     let detector = try FaceDetector(threads: 2)
-    var options = DetectionOptions()
-    options.scoreThreshold = scoreThreshold
+    let options = DetectionOptions { $0.scoreThreshold = scoreThreshold }
     var tracker = FaceTracker()
     var counts = TrackingCounts()
     var ids = 0
