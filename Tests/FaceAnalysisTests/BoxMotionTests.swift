@@ -37,17 +37,6 @@ struct BoxMotionTests {
     #expect(abs(large - motion.improbability(of: Self.square(at: 2.0.squareRoot() * 100))) < 1e-9)
   }
 
-  /// One second of 30 boxes of a face that moves by 90 pixels and grows by 12.
-  @Test mutating func learnsAVelocity() {
-    for frame in 1...30 {
-      motion.advance(by: 1.0 / 30)
-      motion.correct(with: Self.square(at: 3 * Double(frame), side: 100 + 0.4 * Double(frame)))
-    }
-    motion.advance(by: 0.5)
-    #expect(abs(motion.box.center.x - 135) < 1)
-    #expect(abs(motion.box.width - 118) < 1)
-  }
-
   /// Up to a deviation of half a side, ten times the least: 4 · ln 10.
   @Test mutating func uncertaintyGrowsWhileUnseen() {
     for _ in 0..<10 {

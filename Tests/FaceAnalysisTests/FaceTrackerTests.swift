@@ -79,18 +79,6 @@ struct FaceTrackerTests {
     }
   }
 
-  /// Equal faces pass each other so fast that, from one frame to the next, each comes nearer to
-  /// where the other was: overlap alone would exchange them.
-  @Test mutating func survivesCrossingFaces() throws {
-    for frame in 0...20 {
-      let step = 35 * Double(frame) - 35 * 9.5
-      let faces = [square(500 + step, 100), square(500 - step, 120)]
-      let update = try tracker.update(frame % 2 == 0 ? faces : faces.reversed(), at: time(frame))
-      #expect(update.faces.map(\.face) == faces, "frame \(frame)")
-      #expect(update.faces.map(\.id) == [1, 2])
-    }
-  }
-
   /// A camera pans over four faces at 256 pixels per second and stops at two of them, too few to
   /// show it. A third that then appears is expected to stay where it is, even over a dropped frame.
   @Test mutating func cameraMotionStopsWithoutEvidence() throws {

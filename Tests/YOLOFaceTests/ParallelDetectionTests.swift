@@ -32,10 +32,10 @@ struct ParallelDetectionTests {
   }
 
   /// Later elements finish sooner.
-  @Test(arguments: [1, 2, 3, 8, 0, Int.min])
-  func keepsTheOrderAndTheBounds(workers: Int) throws {
+  @Test(arguments: [1, 2, 3, 8, 0, Int.min], [20, 0])
+  func keepsTheOrderAndTheBounds(workers: Int, count: Int) throws {
     let log = Log()
-    let results = detector.results(of: Array(0..<20), workers: workers) {
+    let results = detector.results(of: Array(0..<count), workers: workers) {
       number, detector in
       try log.during(detector) {
         usleep(UInt32(20 - number) * 200)
@@ -44,10 +44,10 @@ struct ParallelDetectionTests {
       }
     }
     let taken = Array(results)
-    #expect(taken.map(\.0) == Array(0..<20))
-    #expect(taken.map { try? $1.get() } == (0..<20).map { $0 % 2 == 1 ? nil : 10 * $0 })
+    #expect(taken.map(\.0) == Array(0..<count))
+    #expect(taken.map { try? $1.get() } == (0..<count).map { $0 % 2 == 1 ? nil : 10 * $0 })
     let entries = log.entries.withLock { $0 }
-    #expect(entries.started == 20 && !entries.wasShared)
+    #expect(entries.started == count && !entries.wasShared)
     #expect(max(entries.mostRunning, entries.detectors.count) <= max(1, workers))
   }
 
@@ -84,13 +84,6 @@ struct ParallelDetectionTests {
     let entries = log.entries.withLock { $0 }
     #expect(entries.inUse.isEmpty)
     #expect(workers == 1 ? entries.started == 2 : entries.started < 2 + 8 * workers + workers)
-  }
-
-  @Test func acceptsAnEmptyList() throws {
-    let results = detector.results(of: [Int](), workers: 4) { _, _ in
-      Issue.record("there is nothing to work on")
-    }
-    for _ in results { Issue.record("there is nothing to take") }
   }
 
   /// Pictures of several sizes, one of them truncated, against one detector that takes them one at

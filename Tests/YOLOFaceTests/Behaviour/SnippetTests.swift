@@ -12,7 +12,8 @@ private enum Snippets {
 }
 
 /// Runs the programs in `Snippets` on the picture in `Examples`, which has one face.
-/// `Scripts/refresh --check` compares what they print with the documentation.
+/// `Scripts/refresh --check` compares what others print with the documentation, and
+/// `Scripts/check-dependency` runs some in another package.
 @Suite(.enabled(if: Snippets.areBuilt, "SwiftPM builds Snippets with the engine's package alone"))
 struct SnippetTests {
   private func run(_ name: String, _ arguments: String...) throws -> [String] {
@@ -29,16 +30,6 @@ struct SnippetTests {
       let lines = try run("Detect", picture, target.path)
       #expect(lines.count == 3 && lines[0].hasPrefix("score 0.9"))
       #expect(try Data(contentsOf: target).starts(with: [0x89] + Array("PNG".utf8)))
-    }
-  }
-
-  /// The snippet's arithmetic and the library's give the same box.
-  @Test func decodesByHand() throws {
-    let numbers = numbers(in: try run("DecodeByHand", picture).last ?? "").suffix(4)
-    let expected = self.numbers(in: try run("BuildADetector").last ?? "").suffix(4)
-    #expect(numbers.count == 4 && expected.count == 4)
-    for (number, expected) in zip(numbers, expected) {
-      #expect(abs(number - expected) < 0.06, "rounded to hundredths and to tenths")
     }
   }
 

@@ -23,43 +23,6 @@ struct TrackingVideoTests {
     #expect(counts.crossings == (height < 60 ? 1 : 0))
   }
 
-  /// One face stays and is passed by others. Another leaves; when it comes back two seconds later,
-  /// it is a new one.
-  @Test func leavingAndComingBack() throws {
-    let video = try ComposedVideo([
-      Actor(name: 0, scale: 0.7) { _ in Point(x: 300, y: 60) },
-      Actor(name: 1, scale: 0.9) { Point(x: 400 - 300 * $0, y: 250) },
-      Actor(name: 2, scale: 0.9) { $0 < 4.1 ? nil : Point(x: -160 + 300 * ($0 - 4.1), y: 250) },
-      Actor(name: 3, scale: 0.8) { Point(x: 640 - 150 * $0, y: 70) },
-    ])
-    let (counts, ids) = try follow(video, frames: 85, dropped: [9, 10, 11, 40])
-    print("video, leaving and coming back: \(counts)")
-    #expect(ids == 4)
-    #expect(counts.switches == 0)
-    #expect(counts.accuracy > 0.8)
-    #expect(counts.crossings == 1)
-  }
-
-  /// Five faces of several sizes move about in front of and behind each other, and every fifth
-  /// frame is dropped.
-  @Test func wanderingFaces() throws {
-    let video = try ComposedVideo(
-      (0..<5).map { name in
-        let rate = 0.9 + 0.13 * Double(name)
-        return Actor(name: name, scale: 0.65 + 0.07 * Double(name)) { seconds in
-          Point(
-            x: 240 + 220 * sin(rate * seconds + 1.3 * Double(name)),
-            y: 60 + 10 * Double(name) + 20 * cos(rate * seconds))
-        }
-      })
-    let (counts, _) = try follow(video, frames: 60, dropped: Set(stride(from: 4, to: 60, by: 5)))
-    print("video, going about: \(counts)")
-    #expect(counts.switchesApart == 0)
-    #expect(counts.mostSwitchesPerCrossing <= 1)
-    #expect(counts.accuracy > 0.6)
-    #expect(counts.crossings > 3)
-  }
-
   /// One frame in four is dropped. A face that comes back late may take another's place.
   @Test(.enabled(if: SharedData.exists, SharedData.explanation))
   func panOverACrowd() throws {
