@@ -61,6 +61,12 @@ import Testing
     #expect(time < generousProcessorTime)
   }
 
+  /// Sizes and offsets have the same form; their order tells them apart.
+  @Test func takesTheFirstPairOfCenterFaceForSizes() throws {
+    let level = try #require(FamilyRecipe.recognising(try network([4], [1, 2, 2, 10]))).levels[0]
+    #expect(level.boxes == "m4-1" && level.offsets == "m4-2")
+  }
+
   /// MediaPipe's forms for short range, for a phone's back camera and for full range.
   @Test(arguments: [([8, 16], 128), ([16, 32], 256), ([4], 192)])
   func tellsTheBlazeFacesApart(strides: [Int], side: Int) throws {
