@@ -97,7 +97,11 @@ import Testing
     var ends = NetworkEnds()
     ends.addMaps(["boxes": 4, "scores": 4, "priors": 4], strides: [8])
     ends.add("DetectionOutput", "d", ["boxes8", "scores8", "priors8"], "0=\(classes) 3=200")
-    #expect((FamilyRecipe.recognising(try ends.network())?.family == .ssd) == isKnown)
+    let recipe = FamilyRecipe.recognising(try ends.network())
+    #expect((recipe?.family == .ssd) == isKnown)
+    guard let recipe else { return }
+    #expect(recipe.size == .fixed(Letterbox.InputSize(width: 300, height: 300), isStretched: true))
+    #expect(recipe.levels.map(\.proposals) == [200] && !recipe.findsLandmarks)
   }
 
   @Test func looksBehindSigmoidsAndReshapes() throws {
