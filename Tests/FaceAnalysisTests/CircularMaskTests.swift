@@ -3,21 +3,13 @@ import FaceDecoding
 import Testing
 
 struct CircularMaskTests {
-  /// 1000 × 500 covers 250 × 250 at a scale of 0.5, from x = −125.
-  @Test func followsAViewThatKeepsProportions() throws {
+  /// 1000 × 500 covers 250 × 250 at a scale of 0.5, from x = −125. Stretched, it has 0.25 of its
+  /// width and 0.5 of its height: a circle of 50 is an ellipse of 200 × 100, which holds one of 100.
+  @Test(arguments: [Gravity.aspectFill, .resize])
+  func isTheLargestCircleInWhatTheViewShows(gravity: Gravity) throws {
     let view = try ViewSpace(
       imageSize: Size(width: 1000, height: 500),
-      placement: .view(Size(width: 250, height: 250), .aspectFill))
-    let seen = CircularMask(center: Point(x: 125, y: 100), radius: 50)
-    let stored = CircularMask(center: Point(x: 500, y: 200), radius: 100)
-    #expect(seen.unmapped(by: view) == stored)
-  }
-
-  /// 0.25 of the width and 0.5 of the height: a circle of 50 is an ellipse of 200 × 100.
-  @Test func isTheLargestCircleInAnEllipse() throws {
-    let view = try ViewSpace(
-      imageSize: Size(width: 1000, height: 500),
-      placement: .view(Size(width: 250, height: 250), .resize))
+      placement: .view(Size(width: 250, height: 250), gravity))
     let seen = CircularMask(center: Point(x: 125, y: 100), radius: 50)
     #expect(seen.unmapped(by: view) == CircularMask(center: Point(x: 500, y: 200), radius: 100))
   }

@@ -9,52 +9,37 @@ struct FaceAssociationTests {
     Rectangle(x: x, y: 0, width: side, height: side)
   }
 
-  private func associate(_ expected: [Double], _ found: [Rectangle], missing: Set<Int> = [])
+  private func associate(_ expected: [Rectangle], _ found: [Rectangle], missing: Int? = nil)
     -> [Int?]
   {
     FaceAnalysis.associate(
-      expected.map { BoxMotion(square($0)) },
-      isMissing: expected.indices.map { missing.contains($0) }, with: found)
+      expected.map(BoxMotion.init), isMissing: expected.indices.map { $0 == missing }, with: found)
   }
 
-  @Test func nothingToPair() {
-    #expect(associate([], []) == [])
-    #expect(associate([], [square(0)]) == [])
-    #expect(associate([0, 500], []) == [nil, nil])
-  }
-
-  @Test func pairsNearBoxes() {
-    #expect(associate([0, 500], [square(510), square(-5)]) == [1, 0])
-    #expect(associate([0, 500], [square(1000), square(20)]) == [1, nil])
-  }
-
-  /// The first box is nearest to both; together 10 + 10 pixels are the better choice.
-  @Test func minimisesTheTotalCost() {
-    #expect(associate([0, 20], [square(10), square(30)]) == [0, 1])
-    #expect(associate([0, 20], [square(30), square(10)]) == [1, 0])
-  }
-
-  /// The nearest pair is 20 and 14, but it would leave 0 with 32. The article on tracking shows
-  /// this.
-  @Test func theNearestPairIsNotAlwaysMatched() {
-    #expect(associate([0, 20], [square(14), square(32)]) == [0, 1])
-  }
-
-  /// 0 fits well, and both others badly: they stay unpaired.
-  @Test func oneGoodPairIsNotGivenUpForTwoBadOnes() {
-    #expect(associate([0, -45], [square(0), square(45)]) == [0, nil])
+  /// The left edges of the boxes that are expected and found, and the pairs.
+  @Test(
+    arguments: [
+      ([], [], []), ([], [0], []), ([0, 500], [], [nil, nil]),
+      ([0, 500], [510, -5], [1, 0]), ([0, 500], [1000, 20], [1, nil]),
+      // The first box is nearest to both; together 10 + 10 pixels are the better choice.
+      ([0, 20], [10, 30], [0, 1]), ([0, 20], [30, 10], [1, 0]),
+      // The nearest pair, 20 and 14, would leave 0 with 32. The article on tracking shows this.
+      ([0, 20], [14, 32], [0, 1]),
+      // 0 fits well, and both others badly: they stay unpaired.
+      ([0, -45], [0, 45], [0, nil]),
+    ] as [([Double], [Double], [Int?])])
+  func pairsAtTheLeastTotalCost(expected: [Double], found: [Double], pairs: [Int?]) {
+    #expect(associate(expected.map { square($0) }, found.map { square($0) }) == pairs)
   }
 
   @Test func sizesTellFacesApart() {
-    let motions = [BoxMotion(square(0, 100)), BoxMotion(square(0, 130))]
-    let found = [square(0, 130), square(0, 100)]
-    #expect(FaceAnalysis.associate(motions, isMissing: [false, false], with: found) == [1, 0])
-    #expect(associate([0], [square(0, 250)]) == [nil])
+    #expect(associate([square(0), square(0, 130)], [square(0, 130), square(0)]) == [1, 0])
+    #expect(associate([square(0)], [square(0, 250)]) == [nil])
   }
 
   @Test func missedFacesYieldToSeenOnes() {
-    #expect(associate([0, 0], [square(0)], missing: [0]) == [nil, 0])
-    #expect(associate([0, 0], [square(0)], missing: [1]) == [0, nil])
+    #expect(associate([square(0), square(0)], [square(0)], missing: 0) == [nil, 0])
+    #expect(associate([square(0), square(0)], [square(0)], missing: 1) == [0, nil])
   }
 }
 
@@ -76,10 +61,8 @@ struct AssignmentTests {
   private func check(_ rows: Int, _ columns: Int, _ costs: [Double]) {
     let assignment = minimumCostAssignment(rows: rows, columns: columns, costs: costs)
     #expect(assignment.count == rows)
-    let used = assignment.compactMap { $0 }
-    #expect(used.count == min(rows, columns))
-    #expect(Set(used).count == used.count)
-    #expect(used.allSatisfy { (0..<columns).contains($0) })
+    let used = assignment.compactMap(\.self)
+    #expect(used.count == min(rows, columns) && Set(used).count == used.count)
     let cost = assignment.enumerated().reduce(0) { sum, pair in
       sum + (pair.element.map { costs[pair.offset * columns + $0] } ?? 0)
     }
@@ -104,8 +87,8 @@ struct AssignmentTests {
   @Test func pairsPointsOnALineInOrder() {
     var generator = SeededGenerator(seed: 3)
     let count = 200
-    let a = (0..<count).map { _ in Double.random(in: 0...1, using: &generator) }
-    let b = (0..<count).map { _ in Double.random(in: 0...1, using: &generator) }
+    let a = (0..<count).map { _ in generator.double(in: 0...1) }
+    let b = (0..<count).map { _ in generator.double(in: 0...1) }
     let assignment = minimumCostAssignment(
       rows: count, columns: count, costs: a.flatMap { x in b.map { (x - $0) * (x - $0) } })
     let byA = (0..<count).sorted { a[$0] < a[$1] }

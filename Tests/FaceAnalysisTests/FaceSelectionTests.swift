@@ -12,29 +12,24 @@ struct FaceSelectionTests {
   private let large = face(0.6, 120, 10, 60)
   private let middle = face(0.7, 85, 35, 30)
 
-  private func select(_ selection: FaceSelection) -> [Float] {
-    selection.select(from: [large, corner, middle], in: size).map(\.score)
-  }
+  private static let left = Rectangle(x: 0, y: 0, width: 100, height: 100)
 
-  @Test func ordersByPreference() {
-    #expect(select(FaceSelection()) == [0.9, 0.7, 0.6])
-    #expect(select(FaceSelection(preference: .biggest)) == [0.6, 0.7, 0.9])
-    // Distances of the centres from (100, 50): 0, about 51, about 98.
-    #expect(select(FaceSelection(preference: .central)) == [0.7, 0.6, 0.9])
-  }
-
-  @Test func leavesOutFacesTooSmallOrOutsideTheRegion() {
-    #expect(select(FaceSelection(minimumSide: 30)) == [0.7, 0.6])
-    #expect(select(FaceSelection(minimumSide: 30.001)) == [0.6])
-    let left = Rectangle(x: 0, y: 0, width: 100, height: 100)
-    // The centre of `middle` is on the region's edge.
-    #expect(select(FaceSelection(region: left)) == [0.9, 0.7])
-    #expect(select(FaceSelection(preference: .central, region: left)) == [0.7, 0.9])
-  }
-
-  @Test(arguments: [(0, []), (1, [0.9]), (9, [0.9, 0.7, 0.6]), (-1, [])] as [(Int, [Float])])
-  func keepsTheMaximumCount(count: Int, expected: [Float]) {
-    #expect(select(FaceSelection(maximumCount: count)) == expected)
+  @Test(
+    arguments: [
+      (FaceSelection(), [0.9, 0.7, 0.6]),
+      (FaceSelection(preference: .biggest), [0.6, 0.7, 0.9]),
+      // Distances of the centres from (100, 50): 0, about 51, about 98.
+      (FaceSelection(preference: .central), [0.7, 0.6, 0.9]),
+      (FaceSelection(minimumSide: 30), [0.7, 0.6]), (FaceSelection(minimumSide: 30.001), [0.6]),
+      // The centre of `middle` is on the region's edge.
+      (FaceSelection(region: left), [0.9, 0.7]),
+      (FaceSelection(preference: .central, region: left), [0.7, 0.9]),
+      (FaceSelection(maximumCount: 0), []), (FaceSelection(maximumCount: 1), [0.9]),
+      (FaceSelection(maximumCount: 9), [0.9, 0.7, 0.6]), (FaceSelection(maximumCount: -1), []),
+    ] as [(FaceSelection, [Float])])
+  func selects(selection: FaceSelection, scores: [Float]) {
+    let selected = selection.select(from: [large, corner, middle], in: size)
+    #expect(selected.map(\.score) == scores)
   }
 
   @Test func breaksTiesByScoreThenByOrder() {

@@ -24,32 +24,26 @@ struct FaceTrackerTests {
 
     // The order of the faces does not matter.
     let second = try tracker.update([square(310), square(600), square(0)], at: time(1))
-    #expect(second.updated.map(\.id) == [1, 2])
+    #expect(second.updated.map(\.id) == [1, 2] && second.new.map(\.id) == [3])
     #expect(second.updated.map(\.face) == [square(0), square(310)])
-    #expect(second.new.map(\.id) == [3])
     #expect(second.faces.map(\.id) == [1, 2, 3])
     #expect(try second.updated.allSatisfy { try $0.duration == time(1) })
     #expect(try second.time == time(1))
 
     let third = try tracker.update([square(0)], at: time(2))
-    #expect(third.updated.map(\.id) == [1])
-    #expect(third.missed.map(\.id) == [2, 3])
+    #expect(third.updated.map(\.id) == [1] && third.missed.map(\.id) == [2, 3])
     #expect(third.missed.map(\.face) == [square(310), square(600)])
-    #expect(third.missed.allSatisfy { $0.missedFrames == 1 })
-    #expect(try third.missed.allSatisfy { try $0.lastSeen == time(1) })
+    #expect(try third.missed.allSatisfy { try $0.missedFrames == 1 && $0.lastSeen == time(1) })
     #expect(tracker.faces.map(\.id) == [1, 2, 3])
 
     // A second after it was last seen is not too late, a moment more is.
     let fourth = try tracker.update([square(0), square(600)], at: time(11))
-    #expect(fourth.updated.map(\.id) == [1, 3])
-    #expect(try fourth.updated.last?.duration == time(10))
-    #expect(fourth.updated.last?.missedFrames == 0)
-    #expect(fourth.missed.map(\.missedFrames) == [2])
+    #expect(fourth.updated.map(\.id) == [1, 3] && fourth.missed.map(\.missedFrames) == [2])
+    #expect(try fourth.updated[1].duration == time(10) && fourth.updated[1].missedFrames == 0)
     let fifth = try tracker.update(
       [square(0), square(600), square(310)], at: RationalTime(value: 110_001, timescale: 100_000))
-    #expect(fifth.lost.map(\.id) == [2])
-    #expect(fifth.new.map(\.id) == [4])
-    #expect(try fifth.lost.first?.duration == time(1))
+    #expect(fifth.lost.map(\.id) == [2] && fifth.new.map(\.id) == [4])
+    #expect(try fifth.lost[0].duration == time(1))
     #expect(tracker.faces.map(\.id) == [1, 3, 4])
   }
 
@@ -60,16 +54,17 @@ struct FaceTrackerTests {
     #expect(next.missed.isEmpty && tracker.faces.map(\.id) == [3])
   }
 
-  @Test func timeMustIncrease() throws {
-    var tracker = FaceTracker()
+  @Test mutating func timeMustIncrease() throws {
     _ = try tracker.update([square(0)], at: time(5))
     for earlier in [5, 4, -5] {
       let error = ValueError("found a frame at \(earlier)/10 s, expected one after 5/10 s")
       #expect(throws: error) { try tracker.update([square(0)], at: time(earlier)) }
     }
-    // The same moment in another timescale.
-    #expect(throws: ValueError.self) {
-      try tracker.update([], at: RationalTime(value: 1, timescale: 2))
+    // The same moment in another timescale, and times that cannot be subtracted.
+    for (value, timescale) in [(1, 2), (.max, Int(Int32.max))] {
+      #expect(throws: ValueError.self) {
+        try tracker.update([], at: RationalTime(value: value, timescale: timescale))
+      }
     }
     #expect(try tracker.time == time(5))
     #expect(tracker.faces.map(\.missedFrames) == [0])
@@ -77,32 +72,16 @@ struct FaceTrackerTests {
   }
 
   /// Half a second without frames: the face comes back 2.5 sides away from where it was.
-  @Test func followsThroughDroppedFrames() throws {
-    var tracker = FaceTracker()
-    for frame in 0..<20 {
-      _ = try tracker.update([square(40 * Double(frame))], at: time(frame))
-    }
-    let update = try tracker.update([square(40 * 24)], at: time(24))
-    #expect(update.updated.map(\.id) == [1])
-  }
-
-  /// Equal faces pass each other so fast that, from one frame to the next, each comes nearer to
-  /// where the other was: overlap alone would exchange them.
-  @Test func survivesCrossingFaces() throws {
-    var tracker = FaceTracker()
-    for frame in 0...20 {
-      let step = 35 * Double(frame) - 35 * 9.5
-      let faces = [square(500 + step, 100), square(500 - step, 120)]
-      let update = try tracker.update(frame % 2 == 0 ? faces : faces.reversed(), at: time(frame))
-      #expect(update.faces.map(\.face) == faces, "frame \(frame)")
-      #expect(update.faces.map(\.id) == [1, 2])
+  @Test mutating func followsThroughDroppedFrames() throws {
+    for frame in Array(0..<20) + [24] {
+      let update = try tracker.update([square(40 * Double(frame))], at: time(frame))
+      #expect(update.faces.map(\.id) == [1])
     }
   }
 
   /// A camera pans over four faces at 256 pixels per second and stops at two of them, too few to
   /// show it. A third that then appears is expected to stay where it is, even over a dropped frame.
-  @Test func cameraMotionStopsWithoutEvidence() throws {
-    var tracker = FaceTracker()
+  @Test mutating func cameraMotionStopsWithoutEvidence() throws {
     for frame in 0..<20 {
       let faces = (0..<4).map { square(1000 + 200 * Double($0) - 25.6 * Double(frame)) }
       let update = try tracker.update(faces, at: time(frame))
@@ -119,30 +98,13 @@ struct FaceTrackerTests {
 
   @Test func withoutAGapNoFaceLasts() throws {
     var tracker = FaceTracker(maximumGap: RationalTime(seconds: 0))
-    #expect(try tracker.update([square(0)], at: time(0)).new.map(\.id) == [1])
-    let update = try tracker.update([square(0)], at: time(1))
-    #expect(update.new.map(\.id) == [2])
-    #expect(update.lost.map(\.id) == [1])
-  }
-
-  @Test func copiesAreIndependent() throws {
-    var tracker = FaceTracker()
     _ = try tracker.update([square(0)], at: time(0))
-    var copy = tracker
-    #expect(try copy.update([square(500)], at: time(1)).new.map(\.id) == [2])
-    #expect(try tracker.update([square(0), square(250)], at: time(1)).new.map(\.id) == [2])
-    #expect(copy.faces.map(\.missedFrames) == [1, 0])
+    let update = try tracker.update([square(0)], at: time(1))
+    #expect(update.new.map(\.id) == [2] && update.lost.map(\.id) == [1])
   }
 
-  @Test func leavesOutFacesWithoutArea() throws {
-    var tracker = FaceTracker()
-    let numbers = [Double.nan, .infinity, -.infinity, 0, -1]
-    let bad = numbers.flatMap { number in
-      [
-        face(Rectangle(x: 0, y: 0, width: number, height: 80)),
-        face(Rectangle(x: number.isFinite ? .nan : number, y: 0, width: 80, height: 80)),
-      ]
-    }
+  @Test mutating func leavesOutFacesWithoutArea() throws {
+    let bad = Rectangle.degenerate.map(face)
     let update = try tracker.update(bad + [square(0)] + bad, at: time(0))
     #expect(update.new.map(\.face) == [square(0)])
     #expect(try tracker.update(bad, at: time(1)).missed.map(\.id) == [1])
@@ -180,14 +142,11 @@ struct FaceTrackerTests {
     #expect(seen > 100)
   }
 
-  @Test func refusesMoreFacesThanTheLimit() throws {
+  @Test mutating func refusesMoreFacesThanTheLimit() throws {
     let limit = FaceTracker.maximumFaces
-    var tracker = FaceTracker()
     _ = try tracker.update([square(0)], at: time(0))
     let heap = (0...limit).map { square(Double($0 % 7)) }
-    #expect(throws: ValueError.self) {
-      try tracker.update(heap, at: time(1))
-    }
+    #expect(throws: ValueError.self) { try tracker.update(heap, at: time(1)) }
     #expect(tracker.faces.map(\.id) == [1])
     #expect(try tracker.time == time(0))
     // One fewer is the limit, all in one place.
@@ -195,9 +154,8 @@ struct FaceTrackerTests {
     #expect(try tracker.update(heap.dropLast(), at: time(2)).updated.count == limit)
   }
 
-  @Test func dropsTheLongestMissingWhenFull() throws {
+  @Test mutating func dropsTheLongestMissingWhenFull() throws {
     let limit = FaceTracker.maximumFaces
-    var tracker = FaceTracker()
     func row(_ count: Int, _ y: Double) -> [Face] {
       (0..<count).map { square(100 * Double($0), y) }
     }
@@ -208,14 +166,6 @@ struct FaceTrackerTests {
     #expect(update.missed.map(\.id) == [3, 4, 5, 6])
     #expect(tracker.faces.count == limit)
     #expect(tracker.faces.map(\.id) == tracker.faces.map(\.id).sorted())
-  }
-
-  @Test func timesThatCannotBeSubtracted() throws {
-    var tracker = FaceTracker()
-    _ = try tracker.update([square(0)], at: RationalTime(value: 1, timescale: 2))
-    let odd = try RationalTime(value: .max, timescale: Int(Int32.max))
-    #expect(throws: ValueError.self) { try tracker.update([square(0)], at: odd) }
-    #expect(try tracker.update([square(0)], at: RationalTime(seconds: 1)).updated.count == 1)
   }
 
   /// A camera that accelerates and then stands still: the expected shift is by then farther than any face

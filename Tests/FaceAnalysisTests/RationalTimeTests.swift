@@ -9,9 +9,7 @@ struct RationalTimeTests {
 
   @Test(arguments: [0, -1, 1 << 31, .min, .max])
   func timescalesAreThoseOfCoreMedia(timescale: Int) {
-    #expect(throws: ValueError.self) {
-      try RationalTime(value: 1, timescale: timescale)
-    }
+    #expect(throws: ValueError.self) { try RationalTime(value: 1, timescale: timescale) }
   }
 
   @Test func comparesFractions() throws {
@@ -53,25 +51,18 @@ struct RationalTimeTests {
   @Test func reducesWhereItMust() throws {
     let odd = try time(1, .max)
     #expect(throws: ValueError.self) { try time(1, 2).adding(odd) }
-    #expect(throws: ValueError.self) {
-      try time(1, 2).subtracting(odd)
-    }
+    #expect(throws: ValueError.self) { try time(1, 2).subtracting(odd) }
     // 1/(2 · 1,073,741,824) is beyond; with 1/3 + 1/6 the multiple is small. 1/2³⁰ − 1/(3 · 2²⁹):
     // the common multiple 3 · 2³⁰ is too large, the difference (3 − 2) / (3 · 2³⁰) as well; with
     // 4/2³⁰ − 2/(3 · 2²⁹) it is 8/(3 · 2³⁰) = 1/(3 · 2²⁷).
-    let left = try time(4, 1 << 30)
-    let right = try time(2, 3 << 29)
-    let reduced = try left.subtracting(right)
+    let reduced = try time(4, 1 << 30).subtracting(time(2, 3 << 29))
     #expect(reduced.value == 1 && reduced.timescale == 3 << 27)
   }
 
   @Test func overflowIsAnError() throws {
     let last = try time(.max, 1)
-    #expect(throws: ValueError.self) {
-      try last.adding(RationalTime(seconds: 1))
-    }
-    let first = try time(.min, 1)
-    #expect(throws: ValueError.self) { try first.subtracting(last) }
+    #expect(throws: ValueError.self) { try last.adding(time(1, 1)) }
+    #expect(throws: ValueError.self) { try time(.min, 1).subtracting(last) }
     #expect(try last.subtracting(last) == RationalTime(seconds: 0))
     // The sum fits only in lowest terms.
     #expect(try time(.max, 2).adding(time(.max, 2)) == last)

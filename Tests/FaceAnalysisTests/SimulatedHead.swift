@@ -81,23 +81,18 @@ struct SimulatedHead: Sendable, CustomTestStringConvertible {
   }
 }
 
-/// The errors of angles, in degrees.
-struct AngleErrors {
-  private(set) var roll: [Double] = []
-  private(set) var yaw: [Double] = []
-  private(set) var pitch: [Double] = []
-
-  mutating func add(_ found: HeadPose, expected: HeadPose) {
-    roll.append(abs((found.roll - expected.roll).remainder(dividingBy: 360)))
-    yaw.append(abs(found.yaw - expected.yaw))
-    pitch.append(abs(found.pitch - expected.pitch))
+extension HeadPose {
+  /// How far the angles are from another pose's, in degrees.
+  func errors(from other: HeadPose) -> (roll: Double, yaw: Double, pitch: Double) {
+    (
+      abs((roll - other.roll).remainder(dividingBy: 360)), abs(yaw - other.yaw),
+      abs(pitch - other.pitch)
+    )
   }
 
-  /// The largest error of each angle, without this share of the worst faces.
-  func largest(leavingOut share: Double = 0) -> (roll: Double, yaw: Double, pitch: Double) {
-    func largest(_ errors: [Double]) -> Double {
-      errors.sorted().dropLast(Int(share * Double(errors.count))).last ?? .infinity
-    }
-    return (largest(roll), largest(yaw), largest(pitch))
+  /// Whether the angles are another pose's: the search ends when steps are below 10⁻¹⁰ radians.
+  func isClose(to other: HeadPose) -> Bool {
+    let (roll, yaw, pitch) = errors(from: other)
+    return max(roll, yaw, pitch) < 1e-6
   }
 }

@@ -4,17 +4,21 @@ import Foundation
 import TestSupport
 import Testing
 
-struct Transform3DTests {
-  private func expect(
-    _ found: SIMD3<Double>, _ expected: SIMD3<Double>,
-    sourceLocation: SourceLocation = #_sourceLocation
-  ) {
-    // Sines and cosines of right angles are not exact.
-    for axis in 0..<3 {
-      #expect(abs(found[axis] - expected[axis]) < 1e-12, sourceLocation: sourceLocation)
-    }
+/// Sines and cosines of right angles are not exact.
+private func expect(
+  _ found: SIMD3<Double>, _ expected: SIMD3<Double>,
+  sourceLocation: SourceLocation = #_sourceLocation
+) {
+  for axis in 0..<3 {
+    #expect(abs(found[axis] - expected[axis]) < 1e-12, sourceLocation: sourceLocation)
   }
+}
 
+private func areClose(_ a: [Double], _ b: [Double], tolerance: Double = 1e-9) -> Bool {
+  a.count == b.count && zip(a, b).allSatisfy { isClose($0, $1, tolerance: tolerance) }
+}
+
+struct Transform3DTests {
   @Test func turnsAboutTheAxes() {
     let point = SIMD3(1.0, 2, 3)
     expect(Transform3D.rotation(degrees: 90, about: SIMD3(0, 0, 1))(point), SIMD3(-2, 1, 3))
@@ -32,9 +36,12 @@ struct Transform3DTests {
     expect(Transform3D.rotation(degrees: 120, about: axis)(SIMD3(1, 2, 3)), SIMD3(3, 1, 2))
   }
 
-  @Test(arguments: [SIMD3(0.0, 0, 0), SIMD3(.nan, 0, 1), SIMD3(.infinity, 0, 0)])
-  func doesNotTurnAboutNothing(axis: SIMD3<Double>) {
-    #expect(Transform3D.rotation(degrees: 30, about: axis) == .identity)
+  @Test(
+    arguments: [SIMD3(0.0, 0, 0), SIMD3(.nan, 0, 1), SIMD3(.infinity, 0, 0)].map {
+      Transform3D.rotation(degrees: 30, about: $0)
+    } + [0, -5, .infinity, .nan].map { Transform3D.perspective(eyeDistance: $0) })
+  func isTheIdentityWithoutAnAxisOrADistance(transform: Transform3D) {
+    #expect(transform == .identity)
   }
 
   /// The numbers of a rotation by 30° about z, in Core Animation's order.
@@ -43,9 +50,7 @@ struct Transform3DTests {
       .then(.perspective(eyeDistance: 500))
     let (c, s) = (cos(Double.pi / 6), sin(Double.pi / 6))
     let expected: [Double] = [c, s, 0, 0, -s, c, 0, 0, 0, 0, 1, -0.002, 0, 0, 0, 1]
-    #expect(zip(transform.elements, expected).allSatisfy { abs($0 - $1) < 1e-12 })
-    #expect(transform.elements.count == 16)
-    #expect(transform.row3.w == -0.002)
+    #expect(areClose(transform.elements, expected, tolerance: 1e-12))
   }
 
   /// A point halfway between the screen and the eye appears twice as far from the centre.
@@ -54,11 +59,6 @@ struct Transform3DTests {
     expect(perspective(SIMD3(10, 20, 250)), SIMD3(20, 40, 500))
     expect(perspective(SIMD3(10, 20, 0)), SIMD3(10, 20, 0))
     expect(perspective(SIMD3(10, 20, -500)), SIMD3(5, 10, -250))
-  }
-
-  @Test(arguments: [0, -5, .infinity, .nan] as [Double])
-  func hasNoPerspectiveWithoutADistance(eyeDistance: Double) {
-    #expect(Transform3D.perspective(eyeDistance: eyeDistance) == .identity)
   }
 
   @Test func appliesTheFirstFirst() {
@@ -84,8 +84,7 @@ struct HeadPoseOverlayTests {
     let transform = pose.transform(eyeDistance: 100 * distance)
     for (point, expected) in zip(head.points, seen.points) {
       let moved = transform(100 * (point - SIMD3(0, 0.5, 0)))
-      #expect(abs(moved.x - expected.x) < 1e-9)
-      #expect(abs(moved.y - expected.y) < 1e-9)
+      #expect(isClose(Point(x: moved.x, y: moved.y), expected, tolerance: 1e-9))
     }
   }
 
@@ -94,12 +93,13 @@ struct HeadPoseOverlayTests {
   @Test func isTheSamplesTransform() {
     let roll = HeadPose(roll: 33, yaw: 0, pitch: 0).transform(eyeDistance: 1000)
     let yaw = HeadPose(roll: 0, yaw: 33, pitch: 0).transform(eyeDistance: 1000, orientation: .right)
-    let perspective = Transform3D.perspective(eyeDistance: 1000)
-    expectClose(roll, Transform3D.rotation(degrees: 33, about: SIMD3(0, 0, 1)).then(perspective))
-    expectClose(
-      yaw,
-      Transform3D.rotation(degrees: 33, about: SIMD3(0, -1, 0))
-        .then(.rotation(degrees: 90, about: SIMD3(0, 0, 1))).then(perspective))
+    let rolled = Transform3D.rotation(degrees: 33, about: SIMD3(0, 0, 1))
+    let turned = Transform3D.rotation(degrees: 33, about: SIMD3(0, -1, 0))
+      .then(.rotation(degrees: 90, about: SIMD3(0, 0, 1)))
+    for (found, expected) in [(roll, rolled), (yaw, turned)] {
+      let seen = expected.then(.perspective(eyeDistance: 1000))
+      #expect(areClose(found.elements, seen.elements))
+    }
     #expect(yaw.row1.w != 0, "the turned side is nearer")
   }
 
@@ -108,17 +108,7 @@ struct HeadPoseOverlayTests {
   func correctsTheOrientation(orientation: Orientation) throws {
     let space = try ViewSpace(imageSize: Size(width: 640, height: 480), orientation: orientation)
     let upright = try #require(HeadPose(space.map(SimulatedHead.fitted.landmarks(pose))))
-    expectClose(
-      pose.transform(eyeDistance: 800, orientation: orientation),
-      upright.transform(eyeDistance: 800))
-  }
-
-  private func expectClose(
-    _ found: Transform3D, _ expected: Transform3D,
-    sourceLocation: SourceLocation = #_sourceLocation
-  ) {
-    for (a, b) in zip(found.elements, expected.elements) {
-      #expect(abs(a - b) < 1e-9, sourceLocation: sourceLocation)
-    }
+    let transform = pose.transform(eyeDistance: 800, orientation: orientation)
+    #expect(areClose(transform.elements, upright.transform(eyeDistance: 800).elements))
   }
 }

@@ -15,7 +15,6 @@ struct ComposedVideo {
 
     /// The astronaut's head. The face's box is the one drawn in Examples/astronaut.faces.png.
     init() throws {
-      let photo = try Picture.read(path: SharedData.astronaut)
       image = RGBImage(width: 176, height: 204)
       image.draw(photo, atX: -138, y: -8)
       box = Rectangle(x: 175 - 138, y: 54 - 8, width: 100, height: 127)
@@ -73,13 +72,39 @@ struct ComposedVideo {
         x: Double(left), y: Double(top), width: Double(head.image.width),
         height: Double(head.image.height))
       if onlyVisible { truth.removeAll { front.contains($0.box.center) } }
-      let box = Rectangle(
-        x: head.box.x + Double(left), y: head.box.y + Double(top), width: head.box.width,
-        height: head.box.height)
+      var box = head.box
+      (box.x, box.y) = (box.x + front.x, box.y + front.y)
       let seen = box.clipped(to: Size(width: 640, height: 480))
       if 3 * seen.area >= box.area { truth.append(GroundTruthFace(name: actor.name, box: seen)) }
     }
     return (image, truth)
+  }
+}
+
+/// A video of 640 × 480 from a camera that turns back and forth over a crowd. The ground truth is the faces
+/// found in the whole photo; fainter ones, mostly small, come and go by chance.
+struct PannedCrowd {
+  private let photo: RGBImage
+  private let crowd: [Face]
+
+  init() throws {
+    photo = try Picture.read(path: SharedData.path("images/selfie.png"))
+    let options = DetectionOptions { ($0.letterbox, $0.scoreThreshold) = (.longSide(2048), 0.7) }
+    crowd = try FaceDetector(threads: 2).detect(in: photo, options: options)
+  }
+
+  /// A frame, and the parts inside it of the faces of which at least this share is.
+  func frame(
+    at seconds: Double, width: Double, leastShare: Double
+  ) throws -> (image: RGBImage, truth: [GroundTruthFace]) {
+    let (left, top) = (Int(700 - width * cos(0.8 * seconds)), 560)
+    let truth = crowd.enumerated().compactMap { name, face -> GroundTruthFace? in
+      var box = face.box
+      (box.x, box.y) = (box.x - Double(left), box.y - Double(top))
+      let seen = box.clipped(to: Size(width: 640, height: 480))
+      return seen.area >= leastShare * box.area ? GroundTruthFace(name: name, box: seen) : nil
+    }
+    return (try photo.cropped(x: left, y: top, width: 640, height: 480), truth)
   }
 }
 

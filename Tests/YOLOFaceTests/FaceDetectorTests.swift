@@ -7,15 +7,8 @@ import YOLOFace
 
 /// The embedded model on Examples/astronaut.png, a public-domain photo of one face.
 struct FaceDetectorTests {
-  private static let astronaut = Result {
-    try Picture.read(path: SharedData.astronaut)
-  }
-  private static let detector = Result { try FaceDetector() }
-
   private func faces(_ change: (inout DetectionOptions) -> Void = { _ in }) throws -> [Face] {
-    var options = DetectionOptions()
-    change(&options)
-    return try Self.detector.get().detect(in: Self.astronaut.get(), options: options)
+    try detector.detect(in: photo, options: DetectionOptions(change))
   }
 
   @Test func findsTheFace() throws {
@@ -33,12 +26,10 @@ struct FaceDetectorTests {
 
   /// Scores and positions agree as printed, and to the bit where multiply-add is fused.
   @Test func findsTheSameInEveryInstructionSet() throws {
-    var options = DetectionOptions()
-    options.scoreThreshold = 0.05
-    let image = try Self.astronaut.get()
+    let options = DetectionOptions { $0.scoreThreshold = 0.05 }
     let fused = KernelTable.available.filter(\.fusesMultiplyAdd)
     let found = try KernelTable.available.map { kernels in
-      try FaceDetector(instructionSet: kernels.name).detect(in: image, options: options)
+      try FaceDetector(instructionSet: kernels.name).detect(in: photo, options: options)
     }
     for faces in found { #expect(faces.count == found[0].count) }
     for (face, other) in zip(found[0], found[found.count - 1]) {
@@ -49,14 +40,12 @@ struct FaceDetectorTests {
   }
 
   @Test func int8FindsTheFaceTheSameInEveryInstructionSet() throws {
-    let image = try Self.astronaut.get()
     let found = try KernelTable.available.map { kernels in
       let detector = try FaceDetector(precision: .int8, instructionSet: kernels.name)
       #expect(detector.precision == .int8)
-      return try detector.detect(in: image)
+      return try detector.detect(in: photo)
     }
     let (face, fp32) = (try #require(found[0].first), try #require(try faces().first))
-    #expect(found[0].count == 1)
     #expect(face.box.intersectionOverUnion(with: fp32.box) > 0.9)
     #expect(abs(face.score - fp32.score) < 0.05)
     for faces in found {
@@ -68,13 +57,12 @@ struct FaceDetectorTests {
   }
 
   @Test func theEmbeddedFormsAreTheFiles() throws {
-    let image = try Self.astronaut.get()
     for precision in FaceDetector.Precision.allCases {
-      let files = SharedData.projectRoot.appending(path: "Models/\(precision.defaultModelName)")
-      let fromFiles = try FaceDetector(param: files.path + ".param", bin: files.path + ".bin")
+      let files = projectPath("Models/\(precision.defaultModelName)")
+      let fromFiles = try FaceDetector(param: "\(files).param", bin: "\(files).bin")
       #expect(fromFiles.precision == precision)
       let embedded = try FaceDetector(precision: precision)
-      #expect(try fromFiles.detect(in: image) == embedded.detect(in: image))
+      #expect(try fromFiles.detect(in: photo) == embedded.detect(in: photo))
     }
   }
 
@@ -89,13 +77,11 @@ struct FaceDetectorTests {
 
   /// What is looked at again is the whole box, though its visible part is returned.
   @Test func clippingChangesBoxesAlone() throws {
-    let head = try Self.astronaut.get().cropped(x: 215, y: 0, width: 250, height: 250)
-    var options = DetectionOptions()
-    options.effort = .refined
-    options.scoreThreshold = 0.2
-    let whole = try Self.detector.get().detect(in: head, options: options)
+    let head = try photo.cropped(x: 215, y: 0, width: 250, height: 250)
+    var options = DetectionOptions { ($0.effort, $0.scoreThreshold) = (.refined, 0.2) }
+    let whole = try detector.detect(in: head, options: options)
     options.clipsToImage = true
-    let clipped = try Self.detector.get().detect(in: head, options: options)
+    let clipped = try detector.detect(in: head, options: options)
     try #require(whole.contains { $0.box.minX < 0 })
     #expect(clipped.map(\.landmarks) == whole.map(\.landmarks))
     #expect(clipped.map(\.score) == whole.map(\.score))
@@ -105,9 +91,7 @@ struct FaceDetectorTests {
   /// Of a picture stored on its side, 100 × 300 pixels upright.
   @Test func scalesTheUprightPicture() throws {
     let stored = RGBImage(width: 300, height: 100, fill: .black)
-    var options = DetectionOptions()
-    options.letterbox = .exact(width: 64, height: 96)
-    let detector = try Self.detector.get()
+    var options = DetectionOptions { $0.letterbox = .exact(width: 64, height: 96) }
     #expect(try abs(detector.scale(ofStored: stored, options: options) - 64.0 / 300) < 1e-12)
     options.orientation = .right
     #expect(try abs(detector.scale(ofStored: stored, options: options) - 96.0 / 300) < 1e-12)
@@ -115,16 +99,14 @@ struct FaceDetectorTests {
 
   /// The detector agrees, for each filter, with a picture resized by hand.
   @Test func resizesWithTheChosenFilter() throws {
-    let image = try Self.astronaut.get()
-    let detector = try Self.detector.get()
     let letterbox = try Letterbox(
-      imageWidth: image.width, imageHeight: image.height, mode: .longSide(160))
+      imageWidth: photo.width, imageHeight: photo.height, mode: .longSide(160))
     func found(_ filter: ResizeFilter) throws -> [Face] {
       let faces = try faces {
         $0.letterbox = .longSide(160)
         $0.resizeFilter = filter
       }
-      let candidates = try detector.candidates(in: image.letterboxed(letterbox, filter: filter))
+      let candidates = try detector.candidates(in: photo.letterboxed(letterbox, filter: filter))
       let best = try #require(candidates.max { $0.score < $1.score })
       #expect(faces.first == letterbox.unmap(best))
       return faces
@@ -132,32 +114,18 @@ struct FaceDetectorTests {
     #expect(try found(.bilinear) != found(.area))
   }
 
-  @Test func givesTheSameFromSeveralTasks() async throws {
-    let detector = try Self.detector.get()
-    let image = try Self.astronaut.get()
-    var options = DetectionOptions()
-    options.letterbox = .longSide(320)
-    let alone = try await detector.detect(in: image, options: options)
-    try await withThrowingTaskGroup(of: [Face].self) { [options] group in
-      for _ in 0..<8 {
-        group.addTask { try await detector.detect(in: image, options: options) }
-      }
-      for try await faces in group { #expect(faces == alone) }
-    }
-  }
-
-  @Test func givesTheSameFromDetectorsSideBySide() async throws {
-    let image = try Self.astronaut.get()
-    var options = DetectionOptions()
-    options.letterbox = .longSide(320)
-    let alone = try await Self.detector.get().detect(in: image, options: options)
-    try await withThrowingTaskGroup(of: [Face].self) { [options] group in
+  /// From one detector, or from several side by side.
+  @Test(arguments: [false, true])
+  func givesTheSameFromSeveralTasks(haveTheirOwn: Bool) async throws {
+    let options = DetectionOptions { $0.letterbox = .longSide(320) }
+    let alone = try await detector.detect(in: photo, options: options)
+    try await withThrowingTaskGroup(of: [Face].self) { group in
       for number in 0..<8 {
         group.addTask {
-          let detector = try FaceDetector(threads: 1 + number % 3)
-          _ = try await detector.detect(
-            in: RGBImage(width: 64 + number, height: 32), options: options)
-          return try await detector.detect(in: image, options: options)
+          let detector = haveTheirOwn ? try FaceDetector(threads: 1 + number % 3) : detector
+          let other = RGBImage(width: 64 + number, height: 32)
+          _ = try await detector.detect(in: other, options: options)
+          return try await detector.detect(in: photo, options: options)
         }
       }
       for try await faces in group { #expect(faces == alone) }
@@ -165,13 +133,10 @@ struct FaceDetectorTests {
   }
 
   @Test func refusesOtherNetworks() throws {
-    let param = SharedData.projectRoot
-      .appending(path: "Tests/YOLOFaceTests/Fixtures/no-face-model.param").path
-    let bin = SharedData.projectRoot.appending(path: "Tests/YOLOFaceTests/Fixtures/empty.bin").path
-    let error = #expect(throws: FaceDetectorError.self) {
-      try FaceDetector(param: param, bin: bin)
+    let param = fixture("no-face-model.param")
+    #expect(throws: FaceDetectorError.unknownFamily(model: param, found: [], nearest: nil)) {
+      try FaceDetector(param: param, bin: fixture("empty.bin"))
     }
-    #expect(error == .unknownFamily(model: param, found: [], nearest: nil))
   }
 
   @Test func refusesImpossibleInputSizes() throws {

@@ -4,12 +4,18 @@ import Testing
 import YOLOFace
 
 struct FaceQualityTests {
-  private let photo: RGBImage
   private let face: Face
 
-  init() throws {
-    photo = try Picture.read(path: SharedData.astronaut)
-    face = try #require(try FaceDetector().detect(in: photo).first)
+  init() throws { face = try #require(try detector.detect(in: photo).first) }
+
+  /// The face with its points and its box's corners elsewhere.
+  private func moved(_ place: (Point) -> Point) -> Face {
+    let (corner, opposite) = (
+      Point(x: face.box.minX, y: face.box.minY), Point(x: face.box.maxX, y: face.box.maxY)
+    )
+    return Face(
+      score: 1, box: Rectangle(corner: place(corner), opposite: place(opposite)),
+      landmarks: face.landmarks?.map(place))
   }
 
   private func quality(of image: RGBImage) throws -> FaceQuality {
@@ -53,13 +59,8 @@ struct FaceQualityTests {
     let sizes = try [1, 2, 4].map { factor in
       let small = try photo.resized(width: 512 / factor, height: 512 / factor, filter: .area)
       let scale = 1 / Double(factor)
-      func scaled(_ point: Point) -> Point { Point(x: scale * point.x, y: scale * point.y) }
-      var moved = face
-      moved.box = Rectangle(
-        x: scale * face.box.x, y: scale * face.box.y, width: scale * face.box.width,
-        height: scale * face.box.height)
-      moved.landmarks = face.landmarks?.map(scaled)
-      return try #require(small.quality(of: moved)).size
+      let scaled = moved { Point(x: scale * $0.x, y: scale * $0.y) }
+      return try #require(small.quality(of: scaled)).size
     }
     #expect(abs(sizes[0] - sizes[1] - (sizes[1] - sizes[2])) < 1e-9)
     #expect(abs(sizes[0] - sizes[1] - 0.279) < 0.001, "one of the log2(12) = 3.585 doublings")
@@ -67,12 +68,9 @@ struct FaceQualityTests {
 
   @Test func facesThatAreCutOffAreIncomplete() throws {
     let left = face.box.center.x
-    var moved = face
-    moved.box.x -= left
-    moved.landmarks = face.landmarks?.map { Point(x: $0.x - left, y: $0.y) }
     let half = try photo.cropped(x: Int(left), y: 0, width: 300, height: 512)
-    let quality = try #require(half.quality(of: moved))
-    #expect(abs(quality.completeness - 0.5) < 0.01)
+    let quality = half.quality(of: moved { Point(x: $0.x - left, y: $0.y) })
+    #expect(try abs(#require(quality).completeness - 0.5) < 0.01)
   }
 
   @Test func facesWithoutAPositionHaveNone() {
@@ -93,13 +91,12 @@ struct FaceQualityTests {
   }
 
   @Test func theSharpestComesFirst() throws {
-    let head = try photo.cropped(x: 100, y: 0, width: 256, height: 256)
     let blurred = try head.resized(width: 48, height: 48, filter: .area)
       .resized(width: 256, height: 256)
     var scene = RGBImage(width: 512, height: 256)
     scene.draw(blurred, atX: 0, y: 0)
     scene.draw(head, atX: 256, y: 0)
-    let found = try FaceDetector().detect(in: scene)
+    let found = try detector.detect(in: scene)
     try #require(found.count == 2)
     for faces in [found, found.reversed()] {
       #expect(scene.sharpestFirst(faces).map { $0.box.x > 256 } == [true, false])

@@ -11,25 +11,22 @@ struct FileDetectionTests {
   private let path = SharedData.astronaut
 
   @Test func everyFormFindsTheSame() async throws {
-    let detector = try FaceDetector()
     let bytes = try [UInt8](Data(contentsOf: URL(filePath: path)))
-    let image = try Picture.decode(bytes)
-    let faces = try await detector.detect(in: image)
+    let faces = try await detector.detect(in: Picture.decode(bytes))
     try #require(faces.count == 1)
     #expect(try await detector.detect(at: path) == faces)
     #expect(try await detector.detect(at: URL(filePath: path)) == faces)
     #expect(try await detector.detect(in: bytes) == faces)
-    let waiting = try {
+    func waiting() throws -> [[Face]] {
       try [
         detector.detect(at: path), detector.detect(at: URL(filePath: path)),
         detector.detect(in: bytes),
       ]
-    }()
-    #expect(waiting == [faces, faces, faces])
+    }
+    #expect(try waiting() == [faces, faces, faces])
   }
 
   @Test func errorsNameTheFile() async throws {
-    let detector = try FaceDetector()
     await #expect(throws: FileError.self) { try await detector.detect(at: "missing.png") }
     let error = await #expect(throws: PictureError.self) {
       try await detector.detect(at: SharedData.projectRoot.appending(path: "README.md"))
@@ -46,7 +43,6 @@ struct FileDetectionTests {
   }
 
   @Test func aCancelledTaskDoesNotBegin() async throws {
-    let detector = try FaceDetector()
     let task = Task {
       withUnsafeCurrentTask { $0?.cancel() }
       return try await detector.detect(at: "missing.png")
@@ -57,7 +53,6 @@ struct FileDetectionTests {
   /// Its path would be another file's on this machine, or none.
   @Test(arguments: ["https://x/y.png", "y.png", "data:,y.png", "file://x/y.png"])
   func refusesAURLThatIsNoFiles(text: String) async throws {
-    let detector = try FaceDetector()
     let url = try #require(URL(string: text))
     let errors = [
       await #expect(throws: FileError.self) { try await detector.detect(at: url) },

@@ -5,17 +5,14 @@ import Testing
 import YOLOFace
 
 struct ParallelDetectionTests {
-  private static let detector = Result { try FaceDetector() }
-
   private struct OddNumber: Error {}
 
   /// Counts calls of the work, the detectors they use, and how many run at once.
   private final class Log: Sendable {
     struct Entries {
       var started = 0
-      var running = 0
       var mostRunning = 0
-      var detectorsInUse: Set<ObjectIdentifier> = []
+      var inUse: Set<ObjectIdentifier> = []
       var detectors: Set<ObjectIdentifier> = []
       var wasShared = false
     }
@@ -25,26 +22,20 @@ struct ParallelDetectionTests {
       let identifier = ObjectIdentifier(detector.engine)
       entries.withLock {
         $0.started += 1
-        $0.running += 1
-        $0.mostRunning = max($0.mostRunning, $0.running)
         $0.detectors.insert(identifier)
-        if !$0.detectorsInUse.insert(identifier).inserted { $0.wasShared = true }
+        if !$0.inUse.insert(identifier).inserted { $0.wasShared = true }
+        $0.mostRunning = max($0.mostRunning, $0.inUse.count)
       }
-      defer {
-        entries.withLock {
-          $0.running -= 1
-          $0.detectorsInUse.remove(identifier)
-        }
-      }
+      defer { _ = entries.withLock { $0.inUse.remove(identifier) } }
       return try work()
     }
   }
 
   /// Later elements finish sooner.
-  @Test(arguments: [1, 2, 3, 8, 0, Int.min])
-  func keepsTheOrderAndTheBounds(workers: Int) throws {
+  @Test(arguments: [1, 2, 3, 8, 0, Int.min], [20, 0])
+  func keepsTheOrderAndTheBounds(workers: Int, count: Int) throws {
     let log = Log()
-    let results = try Self.detector.get().results(of: Array(0..<20), workers: workers) {
+    let results = detector.results(of: Array(0..<count), workers: workers) {
       number, detector in
       try log.during(detector) {
         usleep(UInt32(20 - number) * 200)
@@ -52,23 +43,18 @@ struct ParallelDetectionTests {
         return 10 * number
       }
     }
-    var taken: [Int] = []
-    for (number, result) in results {
-      #expect((try? result.get()) == (number % 2 == 1 ? nil : 10 * number))
-      taken.append(number)
-    }
-    #expect(taken == Array(0..<20))
+    let taken = Array(results)
+    #expect(taken.map(\.0) == Array(0..<count))
+    #expect(taken.map { try? $1.get() } == (0..<count).map { $0 % 2 == 1 ? nil : 10 * $0 })
     let entries = log.entries.withLock { $0 }
-    #expect(entries.started == 20)
-    #expect(entries.mostRunning <= max(1, workers))
-    #expect(entries.detectors.count <= max(1, workers))
-    #expect(!entries.wasShared)
+    #expect(entries.started == count && !entries.wasShared)
+    #expect(max(entries.mostRunning, entries.detectors.count) <= max(1, workers))
   }
 
   /// With two workers there are two at a time: each element waits for its partner.
   @Test func worksInParallel() throws {
     let arrived = Atomic(0)
-    let results = try Self.detector.get().results(of: [0, 1], workers: 2) { _, _ in
+    let results = detector.results(of: [0, 1], workers: 2) { _, _ in
       arrived.add(1, ordering: .relaxed)
       return wait { arrived.load(ordering: .relaxed) == 2 }
     }
@@ -78,7 +64,7 @@ struct ParallelDetectionTests {
   /// The second element waits until the first is taken.
   @Test func deliversAsSoonAsPossible() throws {
     let taken = Atomic(0)
-    let results = try Self.detector.get().results(of: [0, 1], workers: 2) { number, _ in
+    let results = detector.results(of: [0, 1], workers: 2) { number, _ in
       number == 0 || wait { taken.load(ordering: .relaxed) == 1 }
     }
     for (_, wasInTime) in results {
@@ -91,61 +77,43 @@ struct ParallelDetectionTests {
   @Test(arguments: [1, 3])
   func stopsWhenTheLoopIsLeft(workers: Int) throws {
     let log = Log()
-    let results = try Self.detector.get().results(of: 0..., workers: workers) { _, detector in
+    let results = detector.results(of: 0..., workers: workers) { _, detector in
       log.during(detector) { usleep(100) }
     }
     for (number, _) in results where number == 1 { break }
     let entries = log.entries.withLock { $0 }
-    #expect(entries.running == 0)
+    #expect(entries.inUse.isEmpty)
     #expect(workers == 1 ? entries.started == 2 : entries.started < 2 + 8 * workers + workers)
-  }
-
-  @Test func acceptsAnEmptyList() throws {
-    let results = try Self.detector.get().results(of: [Int](), workers: 4) { _, _ in
-      Issue.record("there is nothing to work on")
-    }
-    for _ in results { Issue.record("there is nothing to take") }
   }
 
   /// Pictures of several sizes, one of them truncated, against one detector that takes them one at
   /// a time.
   @Test(arguments: [1, 2, 5])
   func findsWhatOneDetectorFinds(workers: Int) throws {
-    let detector = try Self.detector.get()
-    let astronaut = try Picture.read(path: SharedData.astronaut)
     let files = try (0..<8).map { number in
       var picture = RGBImage(width: 500 - 40 * (number % 3), height: 400, fill: .black)
-      picture.draw(astronaut, atX: -number, y: 0)
+      picture.draw(photo, atX: -number, y: 0)
       return try PNG.encode(picture).dropLast(number == 3 ? 1000 : 0)
     }
-    var options = DetectionOptions()
-    options.letterbox = .longSide(320)
-    options.scoreThreshold = 0.1
-    let expected = files.map { file in
-      Result { [options] in try detector.detect(in: Picture.decode(Array(file)), options: options) }
-    }
-    let found = detector.results(of: files, workers: workers) { [options] file, detector in
-      try detector.detect(in: Picture.decode(Array(file)), options: options)
-    }
-    let results = Array(found).map(\.1)
-    try #require(results.count == expected.count)
-    for (result, expected) in zip(results, expected) {
-      switch (result, expected) {
-      case (.success(let faces), .success(let expected)):
-        #expect(faces == expected)
-        #expect(!faces.isEmpty)
-      case (.failure(let error), .failure(let expected)):
-        #expect(error as? PictureError == expected as? PictureError)
-        #expect(error is PictureError)
-      default:
-        Issue.record("found \(result), expected \(expected)")
+    let options = DetectionOptions { ($0.letterbox, $0.scoreThreshold) = (.longSide(320), 0.1) }
+    let found = Array(
+      detector.results(of: files, workers: workers) { file, detector in
+        try detector.detect(in: Picture.decode(Array(file)), options: options)
+      })
+    try #require(found.count == files.count)
+    for (number, (file, result)) in found.enumerated() {
+      if number == 3 {
+        #expect(throws: PictureError.self) { try result.get() }
+      } else {
+        let expected = try detector.detect(in: Picture.decode(Array(file)), options: options)
+        #expect(try result.get() == expected && !expected.isEmpty)
       }
     }
   }
 
   @Test func resultsCanBeAwaited() async throws {
     var squares: [Int?] = []
-    for await (number, result) in try Self.detector.get().results(
+    for await (number, result) in detector.results(
       of: Array(0..<40), workers: 3,
       work: { number, _ in
         if number % 4 == 1 { throw OddNumber() }
@@ -162,7 +130,7 @@ struct ParallelDetectionTests {
   @Test(arguments: [false, true])
   func workEndsWithTheLoop(byCancelling: Bool) async throws {
     let started = Atomic(0)
-    let results = try Self.detector.get().results(of: 0..., workers: 2) { number, _ in
+    let results = detector.results(of: 0..., workers: 2) { number, _ in
       started.add(1, ordering: .relaxed)
       return number
     }
@@ -186,9 +154,8 @@ struct ParallelDetectionTests {
 
   /// Whether a condition becomes true within ten seconds.
   private func wait(until condition: () -> Bool) -> Bool {
-    let clock = ContinuousClock()
-    let end = clock.now + .seconds(10)
-    while clock.now < end {
+    let end = ContinuousClock.now + .seconds(10)
+    while .now < end {
       if condition() { return true }
       usleep(100)
     }

@@ -5,27 +5,17 @@ import YOLOFace
 /// Errors as code that imports only YOLOFace catches them.
 struct ReexportsTests {
   @Test func areDistinct() throws {
-    let astronaut = SharedData.astronaut
-    do {
-      _ = try FaceDetector(param: astronaut, bin: astronaut)
-      Issue.record("a picture is no model")
-    } catch let error as ModelError {
-      #expect(error.reason == .wrongFile)
+    let picture = SharedData.astronaut
+    let wrong = #expect(throws: ModelError.self) { try FaceDetector(param: picture, bin: picture) }
+    #expect(wrong?.reason == .wrongFile)
+    let missing = #expect(throws: FileError.self) {
+      try FaceDetector(param: "missing.param", bin: "missing.bin")
     }
-    do {
-      _ = try FaceDetector(param: "missing.param", bin: "missing.bin")
-      Issue.record("the files are missing")
-    } catch let error as FileError {
-      #expect(error.path == "missing.param")
+    #expect(missing?.path == "missing.param")
+    let misfit = #expect(throws: DetectionError.self) {
+      try detector.candidates(in: RGBImage(width: 100, height: 32))
     }
-    let input = RGBImage(width: 100, height: 32, fill: .black)
-    let detector = try FaceDetector()
-    do throws(DetectionError) {
-      _ = try detector.candidates(in: input)
-      Issue.record("100 is no multiple of 32")
-    } catch {
-      guard case .network(let error) = error else { throw error }
-      #expect(error.reason == .shape)
-    }
+    guard case .network(let error)? = misfit else { return #expect(Bool(false), "\(misfit)") }
+    #expect(error.reason == .shape, "100 is no multiple of 32")
   }
 }

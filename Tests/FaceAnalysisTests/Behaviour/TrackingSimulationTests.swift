@@ -8,28 +8,17 @@ import Testing
 struct TrackingSimulationTests {
   private typealias Path = SimulatedFaces.Path
 
-  /// Two faces walk past each other, the nearer one in front.
-  @Test(arguments: [30.0, 10, 6])
-  func crossing(framesPerSecond: Double) throws {
-    let seeds = Rounds.few(25, of: 100)
-    let counts = try count(seeds, seconds: 6, framesPerSecond: framesPerSecond, paths: Self.passing)
-    report("crossing at \(framesPerSecond) frames per second", counts)
-    #expect(counts.switches == 0)
-    #expect(counts.crossings * 10 > seeds * 3)
-  }
-
-  /// The same with heads: the farther face vanishes gradually behind the nearer one's, and its box
-  /// gets narrow. There are no false positives, since one where a face is about to come back is
-  /// taken for it.
-  @Test(arguments: [30.0, 10, 6])
-  func crossingOfHeads(framesPerSecond: Double) throws {
-    var faults = SimulatedFaces.Faults()
-    faults.headMargin = 0.3
-    faults.falsePositive = 0
+  /// Two faces walk past each other, the nearer one in front. With heads, the farther face vanishes
+  /// gradually behind the nearer one's, and its box gets narrow; there are no false positives, since
+  /// one where a face is about to come back is taken for it.
+  @Test(
+    arguments: [30.0, 10, 6], [SimulatedFaces.Faults(), .init(falsePositive: 0, headMargin: 0.3)])
+  func crossing(framesPerSecond: Double, faults: SimulatedFaces.Faults) throws {
     let seeds = Rounds.few(25, of: 100)
     let counts = try count(
       seeds, seconds: 6, framesPerSecond: framesPerSecond, faults: faults, paths: Self.passing)
-    report("crossing of heads at \(framesPerSecond) frames per second", counts)
+    let scene = faults.headMargin == nil ? "crossing" : "crossing of heads"
+    report("\(scene) at \(framesPerSecond) frames per second", counts)
     #expect(counts.switches == 0)
     #expect(counts.crossings * 10 > seeds * 3)
   }
@@ -46,9 +35,8 @@ struct TrackingSimulationTests {
   /// tracker of boxes can follow them all. The limit of one switch in 1,000 sightings is twice what
   /// was counted when this was written.
   @Test func crowdOfHeads() throws {
-    var faults = SimulatedFaces.Faults()
-    faults.headMargin = 0.3
-    let counts = try count(Rounds.few(5, of: 20), seconds: 20, faults: faults, paths: Self.swinging)
+    let counts = try count(
+      Rounds.few(5, of: 20), seconds: 20, faults: .init(headMargin: 0.3), paths: Self.swinging)
     print("crowd of heads: \(counts)")
     #expect(counts.switches * 1000 < counts.truths)
   }
@@ -56,8 +44,8 @@ struct TrackingSimulationTests {
   /// A face leaves the picture and comes back two seconds later with a new ID. Another one stays.
   @Test func leavingAndComingBack() throws {
     let counts = try count(Rounds.few(10, of: 40), seconds: 10) { generator in
-      let speed = Double.random(in: 100...300, using: &generator)
-      let y = Double.random(in: 100...300, using: &generator)
+      let speed = generator.double(in: 100...300)
+      let y = generator.double(in: 100...300)
       let staying = Point(x: 640, y: 600)
       let away = 1280 / speed / 2
       return [
@@ -75,12 +63,11 @@ struct TrackingSimulationTests {
   /// same. There are no false positives, since one at the right place and time is taken for the
   /// face.
   @Test func hidden() throws {
-    var faults = SimulatedFaces.Faults()
-    faults.falsePositive = 0
+    let faults = SimulatedFaces.Faults(falsePositive: 0)
     let counts = try count(Rounds.few(25, of: 100), seconds: 6, faults: faults) { generator in
-      let begin = Double.random(in: 2...3, using: &generator)
-      let end = begin + .random(in: 0.2...0.5, using: &generator)
-      let speed = Double.random(in: -80...80, using: &generator)
+      let begin = generator.double(in: 2...3)
+      let end = begin + generator.double(in: 0.2...0.5)
+      let speed = generator.double(in: -80...80)
       return [
         Path(name: 0, side: { 80 + 5 * $0 }) {
           (begin..<end).contains($0) ? nil : Point(x: 640 + speed * $0, y: 300 + speed * $0 / 4)
@@ -112,9 +99,9 @@ struct TrackingSimulationTests {
     columns: Int, rows: Int, _ generator: inout SeededGenerator
   ) -> [Path] {
     (0..<columns * rows).map { name in
-      let x = 100 * Double(name % columns) + .random(in: -30...30, using: &generator)
-      let y = 60 + 100 * Double(name / columns) + .random(in: -30...30, using: &generator)
-      let side = Double.random(in: 20...36, using: &generator)
+      let x = 100 * Double(name % columns) + generator.double(in: -30...30)
+      let y = 60 + 100 * Double(name / columns) + generator.double(in: -30...30)
+      let side = generator.double(in: 20...36)
       return Path(name: name, side: { _ in side }) { seconds in
         let phase = seconds.remainder(dividingBy: 4)
         return Point(x: x - 300 * abs(phase), y: y)
@@ -124,11 +111,11 @@ struct TrackingSimulationTests {
 
   private static func passing(_ generator: inout SeededGenerator) -> [Path] {
     let middle = Point(
-      x: .random(in: 500...780, using: &generator), y: .random(in: 250...470, using: &generator))
+      x: generator.double(in: 500...780), y: generator.double(in: 250...470))
     return (0..<2).map { name in
-      let speed = Double.random(in: 120...300, using: &generator) * (name == 0 ? 1 : -1)
-      let slope = Double.random(in: -0.2...0.2, using: &generator)
-      let side = Double.random(in: 60...120, using: &generator) + 40 * Double(name)
+      let speed = generator.double(in: 120...300) * (name == 0 ? 1 : -1)
+      let slope = generator.double(in: -0.2...0.2)
+      let side = generator.double(in: 60...120) + 40 * Double(name)
       return Path(name: name, side: { _ in side }) { seconds in
         let x = speed * (seconds - 3)
         return Point(x: middle.x + x, y: middle.y + slope * x)
@@ -137,16 +124,16 @@ struct TrackingSimulationTests {
   }
 
   private static func swinging(_ generator: inout SeededGenerator) -> [Path] {
-    (0..<8).map { swinging($0, &generator) }
+    (0..<8).map { name in swinging(name, &generator) }
   }
 
   private static func swinging(_ name: Int, _ generator: inout SeededGenerator) -> Path {
     let center = Point(
-      x: .random(in: 300...980, using: &generator), y: .random(in: 150...570, using: &generator))
-    let reach = Double.random(in: 50...250, using: &generator)
-    let rates = (0..<3).map { _ in Double.random(in: 0.3...1.2, using: &generator) }
-    let phases = (0..<3).map { _ in Double.random(in: 0...6.28, using: &generator) }
-    let side = Double.random(in: 40...60, using: &generator) + 10 * Double(name)
+      x: generator.double(in: 300...980), y: generator.double(in: 150...570))
+    let reach = generator.double(in: 50...250)
+    let rates = (0..<3).map { _ in generator.double(in: 0.3...1.2) }
+    let phases = (0..<3).map { _ in generator.double(in: 0...6.28) }
+    let side = generator.double(in: 40...60) + 10 * Double(name)
     func swing(_ index: Int, _ seconds: Double) -> Double {
       sin(rates[index] * seconds + phases[index])
     }

@@ -29,8 +29,8 @@ private struct FamilyReference: Decodable {
   var pictures: [Picture]
 
   static func read() throws -> [FamilyReference] {
-    let file = SharedData.projectRoot.appending(path: "Tests/YOLOFaceTests/Fixtures/families.jsonl")
-    return try String(contentsOf: file, encoding: .utf8).split(separator: "\n").map {
+    let text = try String(contentsOfFile: fixture("families.jsonl"), encoding: .utf8)
+    return try text.split(separator: "\n").map {
       try JSONDecoder().decode(FamilyReference.self, from: Data($0.utf8))
     }
   }
@@ -45,7 +45,7 @@ struct FamilyDetectionTests {
   ].mapValues { SharedData.path("models/more/\($0)") }.merging(
     // Of random weights; see `Fixtures/make_tiny_families.py` and `make_tiny_yolo.py`.
     ["centerface", "blazeface", "ssd", "yolo26", "yolov5"].map {
-      ($0, SharedData.projectRoot.appending(path: "Tests/YOLOFaceTests/Fixtures/tiny-\($0)").path)
+      ($0, fixture("tiny-\($0)"))
     }, uniquingKeysWith: { $1 })
 
   @Test(arguments: models.keys.sorted())
@@ -69,15 +69,12 @@ struct FamilyDetectionTests {
   /// Summation order moves the network's outputs by 1e-5, which the largest anchors scale up.
   private func expect(_ face: Face, _ expected: FamilyReference.Picture.Found) {
     #expect(abs(face.score - expected.score) < 1e-4)
-    for (ours, theirs) in zip(
-      [face.box.minX, face.box.minY, face.box.maxX, face.box.maxY], expected.box)
-    {
-      #expect(abs(ours - theirs) < 0.05)
-    }
+    let found = [face.box.minX, face.box.minY, face.box.maxX, face.box.maxY]
+    #expect(zip(found, expected.box).allSatisfy { abs($0 - $1) < 0.05 })
     #expect((face.landmarks == nil) == (expected.landmarks == nil))
     guard let landmarks = face.landmarks, let points = expected.landmarks else { return }
     for (ours, theirs) in zip(landmarks.points, points) {
-      #expect(abs(ours.x - theirs[0]) < 0.05 && abs(ours.y - theirs[1]) < 0.05)
+      #expect(isClose(ours, Point(x: theirs[0], y: theirs[1]), tolerance: 0.05))
     }
   }
 }

@@ -29,27 +29,22 @@ struct HostileModelTests {
 
   /// Detects with the default model after a change of each of its weights.
   private func detect(changing change: (Float) -> Float) throws {
-    let model = SharedData.projectRoot.appending(path: "Models/yoloface-n-0.5").path
-    var network = try Network(param: "\(model).param", bin: "\(model).bin")
+    var network = try Network(param: "\(modelPath).param", bin: "\(modelPath).bin")
     for layer in network.layers.indices {
       for array in network.layers[layer].weights.indices {
         let weights = network.layers[layer].weights[array]
         let changed = weights.floats.map(change)
-        if case .untagged = weights.storage {
-          network.layers[layer].weights[array] = WeightArray(.untagged(changed))
-        } else {
-          network.layers[layer].weights[array] = WeightArray(.float32(changed))
-        }
+        let isTagged = if case .untagged = weights.storage { false } else { true }
+        network.layers[layer].weights[array] = WeightArray(
+          isTagged ? .float32(changed) : .untagged(changed))
       }
     }
     try withTemporaryFolder { folder in
       let bin = folder.appending(path: "m.bin").path
       try network.weightBytes().withUnsafeBytes { try Data($0).write(to: URL(filePath: bin)) }
-      let detector = try FaceDetector(param: "\(model).param", bin: bin, threads: 2)
-      var picture = try Picture.read(path: SharedData.astronaut)
-      var options = DetectionOptions()
-      options.letterbox = .longSide(160)
-      options.scoreThreshold = 0
+      let detector = try FaceDetector(param: "\(modelPath).param", bin: bin, threads: 2)
+      var picture = photo
+      let options = DetectionOptions { ($0.letterbox, $0.scoreThreshold) = (.longSide(160), 0) }
       let faces = try detector.detect(in: picture, options: options)
       for face in faces {
         #expect(face.box.maxX.isFinite && face.box.maxY.isFinite)
@@ -61,18 +56,16 @@ struct HostileModelTests {
   }
 
   @Test func keepsTheCallersLimits() {
-    let model = SharedData.projectRoot.appending(path: "Models/yoloface-n-0.5").path
     let sizes: [(String, WritableKeyPath<ModelLimits, Int>)] = [
-      ("\(model).param", \.parameterFileBytes), ("\(model).bin", \.weightFileBytes),
+      ("\(modelPath).param", \.parameterFileBytes), ("\(modelPath).bin", \.weightFileBytes),
     ]
     for (path, bytes) in sizes {
       var limits = ModelLimits()
       limits[keyPath: bytes] = 1000
       let error = #expect(throws: FileError.self) {
-        try FaceDetector(param: "\(model).param", bin: "\(model).bin", limits: limits)
+        try FaceDetector(param: "\(modelPath).param", bin: "\(modelPath).bin", limits: limits)
       }
-      #expect(error?.path == path)
-      #expect(error?.exceedsLimit == true)
+      #expect(error?.path == path && error?.exceedsLimit == true)
     }
   }
 
@@ -96,8 +89,7 @@ struct HostileModelTests {
       let detector = try FaceDetector(param: param, bin: bin, recipe: recipe)
       let picture = RGBImage(width: 2304, height: 2304)
       #expect(try detector.candidates(in: picture).count == 3 * 288 * 288)
-      var options = DetectionOptions()
-      options.letterbox = .longSide(2304)
+      var options = DetectionOptions { $0.letterbox = .longSide(2304) }
       #expect(try detector.detect(in: picture, options: options).count == 30_000)
       options.maximumCandidates = 1000
       #expect(try detector.detect(in: picture, options: options).count == 1000)

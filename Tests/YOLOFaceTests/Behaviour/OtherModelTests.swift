@@ -21,9 +21,7 @@ struct OtherModelTests {
       let (param, bin) = try writeModel(layers, weights: weights, in: folder)
       let head = YOLO5FaceHead(
         stride: 32,
-        anchors: [
-          Size(width: 8, height: 8), Size(width: 16, height: 16), Size(width: 32, height: 32),
-        ], scoreRule: .objectness)
+        anchors: [8, 16, 32].map { Size(width: $0, height: $0) }, scoreRule: .objectness)
       let recipe = ModelRecipe.yolo5Face(input: "data", outputs: ["out"], heads: [head])
       let detector = try FaceDetector(param: param, bin: bin, recipe: recipe)
       for (input, output, message) in [
@@ -46,12 +44,10 @@ struct OtherModelTests {
       #expect(
         misfit?.description.contains("found shape [3, 2, 16] of out, expected [3, 1, 16]") == true)
 
-      var picture = RGBImage(width: 64, height: 32, fill: .black)
-      for y in 0..<32 {
-        for x in 32..<64 { picture[x, y] = Color(red: 255, green: 0, blue: 0) }
-      }
-      var options = DetectionOptions()
-      options.scoreThreshold = 0.9
+      var picture = RGBImage(width: 64, height: 32)
+      picture.fillRectangle(
+        Rectangle(x: 32, y: 0, width: 32, height: 32), color: Color(red: 255, green: 0, blue: 0))
+      let options = DetectionOptions { $0.scoreThreshold = 0.9 }
       let faces = try detector.candidates(in: picture, options: options)
       let face = try #require(faces.first)
       #expect(faces.count == 1)

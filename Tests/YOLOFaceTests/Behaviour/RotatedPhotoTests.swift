@@ -7,19 +7,13 @@ import YOLOFace
 
 /// A picture turned by an angle changes roll by that angle.
 struct RotatedPhotoTests {
-  private static let face = Point(x: 225, y: 117)
   private static let modelExists = FileManager.default.fileExists(
     atPath: SharedData.path("models/yolov5n-0.5.bin"))
 
   /// The pose of the astronaut after the picture is turned clockwise about the face, nil where
   /// there is none, by a detector that sees the 256 × 256 pixels around it.
   private func pose(_ detector: FaceDetector, turnedBy degrees: Double) throws -> HeadPose? {
-    let photo = try Picture.read(path: SharedData.astronaut)
-    let (cosine, sine) = (cos(degrees * .pi / 180), sin(degrees * .pi / 180))
-    let turned = try photo.sampled(width: 256, height: 256) {
-      let (x, y) = ($0.x - 128, $0.y - 128)
-      return Point(x: Self.face.x + x * cosine + y * sine, y: Self.face.y - x * sine + y * cosine)
-    }
+    let turned = try photo.turned(by: degrees, about: Point(x: 225, y: 117), side: 256)
     let middle = Rectangle(x: 64, y: 64, width: 128, height: 128)
     let faces = FaceSelection(region: middle).select(
       from: try detector.detect(in: turned), in: Size(width: 256, height: 256))
@@ -34,7 +28,7 @@ struct RotatedPhotoTests {
     let original = SharedData.path("models/yolov5n-0.5")
     let detector =
       try isOriginal
-      ? FaceDetector(param: "\(original).param", bin: "\(original).bin") : FaceDetector()
+      ? FaceDetector(param: "\(original).param", bin: "\(original).bin") : detector
     let upright = try #require(try pose(detector, turnedBy: 0))
     #expect(abs(upright.roll) < 5)
     for degrees in stride(from: -45.0, through: 45, by: 15) {

@@ -23,64 +23,13 @@ struct TrackingVideoTests {
     #expect(counts.crossings == (height < 60 ? 1 : 0))
   }
 
-  /// One face stays and is passed by others. Another leaves; when it comes back two seconds later,
-  /// it is a new one.
-  @Test func leavingAndComingBack() throws {
-    let video = try ComposedVideo([
-      Actor(name: 0, scale: 0.7) { _ in Point(x: 300, y: 60) },
-      Actor(name: 1, scale: 0.9) { Point(x: 400 - 300 * $0, y: 250) },
-      Actor(name: 2, scale: 0.9) { $0 < 4.1 ? nil : Point(x: -160 + 300 * ($0 - 4.1), y: 250) },
-      Actor(name: 3, scale: 0.8) { Point(x: 640 - 150 * $0, y: 70) },
-    ])
-    let (counts, ids) = try follow(video, frames: 85, dropped: [9, 10, 11, 40])
-    print("video, leaving and coming back: \(counts)")
-    #expect(ids == 4)
-    #expect(counts.switches == 0)
-    #expect(counts.accuracy > 0.8)
-    #expect(counts.crossings == 1)
-  }
-
-  /// Five faces of several sizes move about in front of and behind each other, and every fifth
-  /// frame is dropped.
-  @Test func wanderingFaces() throws {
-    let video = try ComposedVideo(
-      (0..<5).map { name in
-        let rate = 0.9 + 0.13 * Double(name)
-        return Actor(name: name, scale: 0.65 + 0.07 * Double(name)) { seconds in
-          Point(
-            x: 240 + 220 * sin(rate * seconds + 1.3 * Double(name)),
-            y: 60 + 10 * Double(name) + 20 * cos(rate * seconds))
-        }
-      })
-    let (counts, _) = try follow(video, frames: 60, dropped: Set(stride(from: 4, to: 60, by: 5)))
-    print("video, going about: \(counts)")
-    #expect(counts.switchesApart == 0)
-    #expect(counts.mostSwitchesPerCrossing <= 1)
-    #expect(counts.accuracy > 0.6)
-    #expect(counts.crossings > 3)
-  }
-
-  /// A camera turns back and forth over a crowd and drops one frame in four. The ground truth is
-  /// the faces found in the whole photo. Faces with lower scores, mostly small ones, come and go by
-  /// chance; one that comes back late may take another's place.
+  /// One frame in four is dropped. A face that comes back late may take another's place.
   @Test(.enabled(if: SharedData.exists, SharedData.explanation))
   func panOverACrowd() throws {
-    let photo = try Picture.read(path: SharedData.path("images/selfie.png"))
-    var options = DetectionOptions()
-    options.letterbox = .longSide(2048)
-    options.scoreThreshold = 0.7
-    let crowd = try FaceDetector(threads: 2).detect(in: photo, options: options)
+    let crowd = try PannedCrowd()
     let dropped = Set(stride(from: 10, to: 60, by: 4))
-    let (counts, _) = try follow(frames: 60, dropped: dropped, scoreThreshold: 0.7) { seconds in
-      let (left, top) = (Int(700 - 150 * cos(0.8 * seconds)), 560)
-      let truth = crowd.enumerated().compactMap { name, face -> GroundTruthFace? in
-        var box = face.box
-        box.x -= Double(left)
-        box.y -= Double(top)
-        let seen = box.clipped(to: Size(width: 640, height: 480))
-        return 3 * seen.area >= box.area ? GroundTruthFace(name: name, box: seen) : nil
-      }
-      return (try photo.cropped(x: left, y: top, width: 640, height: 480), truth)
+    let (counts, _) = try follow(frames: 60, dropped: dropped, scoreThreshold: 0.7) {
+      try crowd.frame(at: $0, width: 150, leastShare: 1.0 / 3)
     }
     print("video, pan over a crowd: \(counts)")
     #expect(counts.truths > 1000)
@@ -99,8 +48,7 @@ struct TrackingVideoTests {
     _ frame: (Double) throws -> (image: RGBImage, truth: [GroundTruthFace])
   ) throws -> (TrackingCounts, ids: Int) {
     let detector = try FaceDetector(threads: 2)
-    var options = DetectionOptions()
-    options.scoreThreshold = scoreThreshold
+    let options = DetectionOptions { $0.scoreThreshold = scoreThreshold }
     var tracker = FaceTracker()
     var counts = TrackingCounts()
     var ids = 0

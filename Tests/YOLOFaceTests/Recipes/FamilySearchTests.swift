@@ -18,6 +18,22 @@ import Testing
     return try ends.network()
   }
 
+  /// The recipe of a network that ends so.
+  private func recipe(of ends: NetworkEnds) throws -> FamilyRecipe {
+    try #require(FamilyRecipe.recognising(try ends.network()))
+  }
+
+  /// Expects blobs named by a letter and the stride.
+  private func expect(
+    _ recipe: FamilyRecipe, _ strides: [Int] = [8, 16, 32], scores: String, boxes: String,
+    points: String? = nil
+  ) {
+    #expect(recipe.levels.map(\.scores) == strides.map { "\(scores)\($0)" })
+    #expect(recipe.levels.map(\.boxes) == strides.map { "\(boxes)\($0)" })
+    #expect(
+      recipe.levels.map(\.points) == strides.map { stride in points.map { "\($0)\(stride)" } })
+  }
+
   @Test(arguments: [
     ([8, 16, 32], [48], FaceFamily.yolo5Face), ([8, 16, 32, 64], [48], .yolo5Face),
     ([8, 16], [48], .yolo5Face),
@@ -30,27 +46,9 @@ import Testing
   ])
   func recognisesPlainMaps(strides: [Int], channels: [Int], family: FaceFamily) throws {
     let recipe = try #require(FamilyRecipe.recognising(try network(strides, channels)))
-    #expect(recipe.family == family)
-    #expect(recipe.levels.map(\.stride) == strides)
+    #expect(recipe.family == family && recipe.levels.map(\.stride) == strides)
     #expect(recipe.size == .multiples(of: max(32, strides[strides.count - 1])))
     #expect(try recipe.recipe().heads.count == strides.count)
-  }
-
-  /// No two families share their maps. YOLOv5 shows itself by its anchors, too.
-  @Test(arguments: FaceFamily.allCases.filter { $0 != .yolo5 })
-  func recognisesEachForm(family: FaceFamily) throws {
-    for form in family.forms {
-      var ends = NetworkEnds()
-      for level in form {
-        for (number, map) in family.maps[0].enumerated() {
-          let name = "m\(level.stride)-\(number)"
-          ends.addMap(name, stride: level.stride, channels: map.channels(in: level))
-        }
-      }
-      let recipe = try #require(FamilyRecipe.recognising(try ends.network()))
-      #expect(recipe.family == family && recipe.findsLandmarks == (family != .blazeFace))
-      #expect(recipe.levels.map(\.stride) == form.map(\.stride))
-    }
   }
 
   /// The shapes of all layers would be inferred for each size on which one of the constants could be a map.
@@ -63,34 +61,10 @@ import Testing
     #expect(time < generousProcessorTime)
   }
 
-  @Test func recognisesUltraFace() throws {
-    var ends = NetworkEnds()
-    for (stride, anchors) in [(8, 3), (16, 2), (32, 2), (64, 3)] {
-      ends.addMap("s\(stride)", stride: stride, channels: 2 * anchors)
-      ends.addMap("b\(stride)", stride: stride, channels: 4 * anchors)
-      for (map, width) in [("s\(stride)", 2), ("b\(stride)", 4)] {
-        ends.add("Permute", "\(map)-p", [map], "0=3")
-        ends.add("Reshape", "\(map)-r", ["\(map)-p"], "0=\(width) 1=-1")
-      }
-    }
-    ends.add("Concat", "all-s", [8, 16, 32, 64].map { "s\($0)-r" }, "0=0")
-    ends.add("Concat", "boxes", [8, 16, 32, 64].map { "b\($0)-r" }, "0=0")
-    ends.add("Softmax", "scores", ["all-s"], "0=1 1=1")
-    let recipe = try #require(FamilyRecipe.recognising(try ends.network()))
-    #expect(recipe.family == .ultraFace)
-    #expect(recipe.size == .fixed(Letterbox.InputSize(width: 320, height: 240), isStretched: true))
-    #expect(recipe.mean == [127, 127, 127] && recipe.divisor == 128)
-    #expect(recipe.levels.map(\.scores) == ["s8", "s16", "s32", "s64"])
-    #expect(recipe.levels.map(\.boxes) == ["b8", "b16", "b32", "b64"])
-    #expect(recipe.levels.map { $0.anchors?.count } == [3, 2, 2, 3])
-  }
-
   /// Sizes and offsets have the same form; their order tells them apart.
   @Test func takesTheFirstPairOfCenterFaceForSizes() throws {
-    let recipe = try #require(FamilyRecipe.recognising(try network([4], [1, 2, 2, 10])))
-    #expect(recipe.levels[0].boxes == "m4-1" && recipe.levels[0].offsets == "m4-2")
-    #expect(recipe.mean == [0, 0, 0] && recipe.divisor == 1 && recipe.fill == 0)
-    #expect(recipe.findsLandmarks)
+    let level = try #require(FamilyRecipe.recognising(try network([4], [1, 2, 2, 10]))).levels[0]
+    #expect(level.boxes == "m4-1" && level.offsets == "m4-2")
   }
 
   /// MediaPipe's forms for short range, for a phone's back camera and for full range.
@@ -109,21 +83,20 @@ import Testing
     for map in ["b", "s"] {
       ends.add("Concat", map, strides.map { "\(map)\($0)-r" }, "0=0")
     }
-    let recipe = try #require(FamilyRecipe.recognising(try ends.network()))
+    let recipe = try recipe(of: ends)
     #expect(recipe.family == .blazeFace && !recipe.findsLandmarks)
     #expect(recipe.size == .fixed(Letterbox.InputSize(width: side, height: side)))
     #expect(recipe.mean == [127.5, 127.5, 127.5] && recipe.divisor == 127.5 && recipe.fill == 0)
     #expect(recipe.levels.map(\.proposals) == counts)
-    #expect(recipe.levels.map(\.scores) == strides.map { "s\($0)" })
-    #expect(recipe.levels.map(\.boxes) == strides.map { "b\($0)" })
+    expect(recipe, strides, scores: "s", boxes: "b")
   }
 
   /// A detector of twenty other things is not one of faces.
   @Test(arguments: [(2, true), (21, false)])
   func recognisesDetectionsOfTwoClasses(classes: Int, isKnown: Bool) throws {
     var ends = NetworkEnds()
-    for name in ["boxes", "scores", "priors"] { ends.addMap(name, stride: 8, channels: 4) }
-    ends.add("DetectionOutput", "d", ["boxes", "scores", "priors"], "0=\(classes) 3=200")
+    ends.addMaps(["boxes": 4, "scores": 4, "priors": 4], strides: [8])
+    ends.add("DetectionOutput", "d", ["boxes8", "scores8", "priors8"], "0=\(classes) 3=200")
     let recipe = FamilyRecipe.recognising(try ends.network())
     #expect((recipe?.family == .ssd) == isKnown)
     guard let recipe else { return }
@@ -133,58 +106,37 @@ import Testing
 
   @Test func looksBehindSigmoidsAndReshapes() throws {
     var ends = NetworkEnds()
+    ends.addMaps(["s": 2, "b": 8], strides: [32, 8, 16])
     for stride in [32, 8, 16] {
-      ends.addMap("s\(stride)", stride: stride, channels: 2)
       ends.add("Sigmoid", "score\(stride)", ["s\(stride)"])
-      ends.addMap("b\(stride)", stride: stride, channels: 8)
       ends.add("Permute", "p\(stride)", ["b\(stride)"], "0=3")
       // Of a fixed size, which the probe's does not have.
       ends.add("Reshape", "box\(stride)", ["p\(stride)"], "0=4 1=7")
     }
-    let recipe = try #require(FamilyRecipe.recognising(try ends.network()))
+    let recipe = try recipe(of: ends)
     #expect(recipe.family == .scrfd && recipe.hasScores == nil)
-    #expect(recipe.levels.map(\.scores) == ["s8", "s16", "s32"])
-    #expect(recipe.levels.map(\.boxes) == ["b8", "b16", "b32"])
-    #expect(recipe.levels.allSatisfy { $0.points == nil })
+    expect(recipe, scores: "s", boxes: "b")
   }
 
-  @Test func seesAnActivationInsideAConvolution() throws {
+  /// A recipe says of all scores alike whether they are probabilities: no mixture is recognised.
+  @Test(arguments: [[8, 16, 32], [8]])
+  func seesAnActivationInsideAConvolution(activated: [Int]) throws {
     var ends = NetworkEnds()
     for stride in [8, 16, 32] {
-      ends.addMap("s\(stride)", stride: stride, channels: 2, activation: "9=4")
-      ends.addMap("b\(stride)", stride: stride, channels: 8)
+      let activation = activated.contains(stride) ? "9=4" : ""
+      ends.addMap("s\(stride)", stride: stride, channels: 2, activation: activation)
     }
-    #expect(FamilyRecipe.recognising(try ends.network())?.hasScores == true)
+    ends.addMaps(["b": 8])
+    let recipe = FamilyRecipe.recognising(try ends.network())
+    #expect(recipe?.hasScores == (activated.count == 3 ? true : nil))
+    #expect((recipe == nil) == (activated.count < 3))
   }
 
-  /// A recipe says of all scores alike whether they are probabilities.
-  @Test func refusesAMixtureOfProbabilitiesAndOthers() throws {
-    var ends = NetworkEnds()
-    for stride in [8, 16, 32] {
-      ends.addMap("s\(stride)", stride: stride, channels: 2, activation: stride == 8 ? "9=4" : "")
-      ends.addMap("b\(stride)", stride: stride, channels: 8)
-    }
-    #expect(FamilyRecipe.recognising(try ends.network()) == nil)
-  }
-
-  @Test func tellsTheTwoRetinaFacesApart() throws {
-    var ends = NetworkEnds()
-    for stride in [8, 16, 32] {
-      ends.addMap("s\(stride)", stride: stride, channels: 4)
-      ends.add("Reshape", "r\(stride)", ["s\(stride)"], "0=0 1=-1 2=2")
-      ends.add("Softmax", "x\(stride)", ["r\(stride)"])
-      ends.add("Reshape", "y\(stride)", ["x\(stride)"], "0=0 1=-1 2=4")
-      ends.addMap("b\(stride)", stride: stride, channels: 8)
-      ends.addMap("p\(stride)", stride: stride, channels: 20)
-    }
-    let recipe = try #require(FamilyRecipe.recognising(try ends.network()))
-    #expect(recipe.family == .retinaFace)
-    #expect(recipe.classOrder == .byClass && recipe.anchorCentre == 8)
-    #expect(recipe.planes == .rgb && recipe.mean == [0, 0, 0])
-    #expect(recipe.levels[0].anchors == [[32, 32], [16, 16]])
-    let other = try #require(FamilyRecipe.recognising(try network([8, 16, 32], [4, 8, 20])))
-    #expect(other.classOrder == nil && other.planes == .bgr && other.mean == [123, 117, 104])
-    #expect(other.levels[0].anchors == [[16, 16], [32, 32]])
+  /// Without the reshapes of their authors' classes, which `FamilyDetectionTests` has.
+  @Test func recognisesTheRetinaFaceOfPyTorch() throws {
+    let recipe = try #require(FamilyRecipe.recognising(try network([8, 16, 32], [4, 8, 20])))
+    #expect(recipe.classOrder == nil && recipe.planes == .bgr && recipe.mean == [123, 117, 104])
+    #expect(recipe.levels[0].anchors == [[16, 16], [32, 32]])
   }
 
   /// YOLOv7-lite adds constants to its last blobs, so that it works on one size only.
@@ -195,7 +147,7 @@ import Testing
       ends.add("MemoryData", "c\(stride)", [], "0=\(columns) 1=\(rows) 2=63")
       ends.add("BinaryOp", "v\(stride)", ["c\(stride)", "m\(stride)"], "0=2")
     }
-    let recipe = try #require(FamilyRecipe.recognising(try ends.network()))
+    let recipe = try recipe(of: ends)
     #expect(recipe.family == .yolo7Face)
     #expect(recipe.size == .fixed(Letterbox.InputSize(width: 384, height: 288)))
     #expect(recipe.levels.map(\.values) == ["v8", "v16", "v32"])
@@ -217,17 +169,13 @@ import Testing
   /// Ultralytics joins boxes and scores, and gives points apart.
   @Test func readsWhatWasJoined() throws {
     var ends = NetworkEnds()
+    ends.addMaps(["b": 64, "s": 1, "p": 15])
     for stride in [8, 16, 32] {
-      ends.addMap("b\(stride)", stride: stride, channels: 64)
-      ends.addMap("s\(stride)", stride: stride, channels: 1)
-      ends.addMap("p\(stride)", stride: stride, channels: 15)
       ends.add("Concat", "v\(stride)", ["b\(stride)", "s\(stride)"])
     }
-    let recipe = try #require(FamilyRecipe.recognising(try ends.network()))
+    let recipe = try recipe(of: ends)
     #expect(recipe.family == .yolo8Face && recipe.findsLandmarks)
-    #expect(recipe.levels.map(\.boxes) == ["b8", "b16", "b32"])
-    #expect(recipe.levels.map(\.scores) == ["s8", "s16", "s32"])
-    #expect(recipe.levels.map(\.points) == ["p8", "p16", "p32"])
+    expect(recipe, scores: "s", boxes: "b", points: "p")
   }
 
   /// A detector of another kind has the same maps as one with a single proposal.
@@ -259,46 +207,37 @@ import Testing
     ends.add("Sigmoid", "scores", ["s-all"])
     ends.add("BinaryOp", "points", ["p-all"], "0=2 1=1 2=2.0")
     ends.add("Concat", "out0", ["boxes", "scores", "points"])
-    let recipe = try #require(FamilyRecipe.recognising(try ends.network()))
+    let recipe = try recipe(of: ends)
     #expect(recipe.family == .yolo8Face && recipe.size == .multiples(of: 32))
     #expect(recipe.hasScores == nil)
-    #expect(recipe.levels.map(\.boxes) == ["b8", "b16", "b32"])
-    #expect(recipe.levels.map(\.scores) == ["s8", "s16", "s32"])
-    #expect(recipe.levels.map(\.points) == ["p8", "p16", "p32"])
+    expect(recipe, scores: "s", boxes: "b", points: "p")
   }
 
   /// YOLO26 without points, whose maps alone would not show it.
   @Test func takesBoxesAndScoresOfOneOutput() throws {
     var ends = NetworkEnds()
+    ends.addMaps(["b": 4, "s": 1])
     for (map, channels) in [("b", 4), ("s", 1)] {
       for stride in [8, 16, 32] {
-        ends.addMap("\(map)\(stride)", stride: stride, channels: channels)
         ends.add("Reshape", "\(map)\(stride)-r", ["\(map)\(stride)"], "0=-1 1=\(channels)")
       }
       ends.add("Concat", "\(map)-all", [8, 16, 32].map { "\(map)\($0)-r" }, "0=1")
     }
     ends.add("Concat", "out0", ["b-all", "s-all"])
-    let recipe = try #require(FamilyRecipe.recognising(try ends.network()))
-    #expect(recipe.family == .yolo26Face && !recipe.findsLandmarks)
-    #expect(recipe.levels.map(\.boxes) == ["b8", "b16", "b32"])
+    let recipe = try recipe(of: ends)
+    #expect(recipe.family == .yolo26Face)
+    expect(recipe, scores: "s", boxes: "b")
   }
 
   /// Without its weights, a network does not show its anchors.
-  @Test(arguments: [true, false])
-  func readsTheAnchorsOfYOLOv5(hasWeights: Bool) throws {
-    let model = SharedData.projectRoot.appending(
-      path: "Tests/YOLOFaceTests/Fixtures/tiny-yolov5"
-    ).path
-    let network =
-      hasWeights
-      ? try Network(param: "\(model).param", bin: "\(model).bin")
-      : try Network(param: "\(model).param")
-    let recipe = FamilyRecipe.recognising(network)
-    #expect((recipe?.family == .yolo5) == hasWeights)
-    guard let recipe else { return }
-    #expect(recipe.size == .multiples(of: 32) && !recipe.findsLandmarks)
-    #expect(recipe.levels.map { $0.anchors?[0] } == [[6, 9], [18, 14], [40, 56]])
-    #expect(recipe.levels.map { $0.anchors?[2] } == [[12, 15], [35, 24], [90, 110]])
+  @Test func readsTheAnchorsOfYOLOv5() throws {
+    let model = fixture("tiny-yolov5")
+    var network = try Network(param: "\(model).param")
+    #expect(FamilyRecipe.recognising(network) == nil)
+    network = try Network(param: "\(model).param", bin: "\(model).bin")
+    let levels = try #require(FamilyRecipe.recognising(network)).levels
+    #expect(levels.map { $0.anchors?[0] } == [[6, 9], [18, 14], [40, 56]])
+    #expect(levels.map { $0.anchors?[2] } == [[12, 15], [35, 24], [90, 110]])
   }
 
   /// Attention, such as YOLO11's, is for one number of cells; YOLO12's leaves the channels last.
@@ -315,9 +254,8 @@ import Testing
       ends.add("Reshape", "attention", ["cells"], "0=12 1=9 2=8")
     }
     ends.add("Convolution", "v32", ["attention"], "0=48 1=1 5=1 6=384")
-    for stride in [8, 16] { ends.addMap("v\(stride)", stride: stride, channels: 48) }
-    let recipe = try #require(FamilyRecipe.recognising(try ends.network()))
-    #expect(recipe.size == .fixed(Letterbox.InputSize(width: 384, height: 288)))
+    ends.addMaps(["v": 48], strides: [8, 16])
+    #expect(try recipe(of: ends).size == .fixed(Letterbox.InputSize(width: 384, height: 288)))
   }
 
   /// RetinaFace of a size that is fixed by the resizing of a small map, added to a larger one.
@@ -333,9 +271,7 @@ import Testing
           "BinaryOp", "\(map)\(stride)", ["\(map)\(stride)-large", "\(map)\(stride)-i"], "0=0")
       }
     }
-    let recipe = try #require(FamilyRecipe.recognising(try ends.network()))
-    #expect(recipe.family == .retinaFace)
-    #expect(recipe.size == .fixed(Letterbox.InputSize(width: 384, height: 288)))
+    #expect(try recipe(of: ends).size == .fixed(Letterbox.InputSize(width: 384, height: 288)))
   }
 
   /// As many ways back as there are numbers, or a way too long to be followed.

@@ -21,6 +21,15 @@ struct NetworkEnds {
     )
   }
 
+  /// Adds maps at each stride, with the channels that are given for their names, which the stride follows.
+  mutating func addMaps(_ maps: KeyValuePairs<String, Int>, strides: [Int] = [8, 16, 32]) {
+    for stride in strides {
+      for (name, channels) in maps {
+        addMap("\(name)\(stride)", stride: stride, channels: channels)
+      }
+    }
+  }
+
   /// The network; it has no weights.
   func network() throws -> Network {
     let split = "Split split 1 \(splits.count) image \(splits.joined(separator: " "))"

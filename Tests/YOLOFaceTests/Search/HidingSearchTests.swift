@@ -3,47 +3,31 @@ import Testing
 @testable import YOLOFace
 
 struct HidingSearchTests {
-  private let detector: FaceDetector
-  private let photo: RGBImage
-
-  init() throws {
-    detector = try FaceDetector()
-    photo = try Picture.read(path: SharedData.astronaut)
-  }
-
-  private func count(
-    longSide: Int, least: Float, leastOfSmall: Float?, effort: SearchEffort = .once,
-    refines: Bool = false
-  ) throws -> Int {
-    var options = DetectionOptions()
-    options.letterbox = .longSide(longSide)
-    options.scoreThreshold = least
-    options.smallFaceScoreThreshold = leastOfSmall
-    options.effort = effort
-    if refines { options.effort.closeLooks = .refined }
-    return try detector.detect(in: photo, options: options).count
-  }
-
-  /// The face covers some 24 × 31 pixels of an input of 128, and 60 × 77 of one of 320.
-  @Test(arguments: [false, true])
-  func theThresholdDependsOnTheSizeInTheInput(refines: Bool) throws {
-    #expect(try count(longSide: 128, least: 0.999, leastOfSmall: 0.4, refines: refines) == 1)
-    #expect(try count(longSide: 320, least: 0.999, leastOfSmall: 0.4, refines: refines) == 0)
-    #expect(try count(longSide: 128, least: 0.4, leastOfSmall: 0.999, refines: refines) == 0)
-    #expect(try count(longSide: 320, least: 0.4, leastOfSmall: 0.999, refines: refines) == 1)
-    #expect(try count(longSide: 128, least: 0.4, leastOfSmall: nil, refines: refines) == 1)
-  }
-
-  @Test func moreLooksHaveOneThreshold() throws {
-    let effort = SearchEffort(tiles: 2)
-    #expect(try count(longSide: 128, least: 0.999, leastOfSmall: 0.4, effort: effort) == 0)
-    #expect(try count(longSide: 128, least: 0.4, leastOfSmall: 0.999, effort: effort) == 1)
+  /// The face covers some 24 × 31 pixels of an input of 128, and 60 × 77 of one of 320. Searches in tiles have one
+  /// threshold.
+  @Test(
+    arguments: [
+      (128, 0.999, 0.4, 1), (320, 0.999, 0.4, 0), (128, 0.4, 0.999, 0), (320, 0.4, 0.999, 1),
+      (128, 0.4, nil, 1),
+    ] as [(Int, Float, Float?, Int)])
+  func theThresholdDependsOnTheSizeInTheInput(
+    longSide: Int, least: Float, leastOfSmall: Float?, count: Int
+  ) throws {
+    var options = DetectionOptions {
+      $0.letterbox = .longSide(longSide)
+      ($0.scoreThreshold, $0.smallFaceScoreThreshold) = (least, leastOfSmall)
+    }
+    for closeLooks in [SearchEffort.once.closeLooks, .refined] {
+      options.effort.closeLooks = closeLooks
+      #expect(try detector.detect(in: photo, options: options).count == count)
+    }
+    options.effort = SearchEffort(tiles: 2)
+    #expect(try detector.detect(in: photo, options: options).isEmpty == (least > 0.9))
   }
 
   /// A box of 31 × 33 has fewer pixels than 32 × 32, one of 32 × 32 has not.
   @Test func smallIsAnArea() {
-    var options = DetectionOptions()
-    options.smallFaceScoreThreshold = 0.2
+    var options = DetectionOptions { $0.smallFaceScoreThreshold = 0.2 }
     func admits(_ width: Double, _ height: Double) -> Bool {
       options.admits(Face(score: 0.3, box: Rectangle(x: 5, y: 5, width: width, height: height)))
     }
@@ -59,9 +43,7 @@ struct HidingSearchTests {
     let head = try photo.cropped(x: 150, y: 30, width: 150, height: 170)
       .resized(width: 33, height: 38, filter: .area).resized(width: 11, height: 13, filter: .area)
       .resized(width: 33, height: 38)
-    var options = DetectionOptions()
-    options.effort.looksSmall = true
-    options.scoreThreshold = 0.0
+    var options = DetectionOptions { ($0.effort.looksSmall, $0.scoreThreshold) = (true, 0) }
     func found(at places: [Int]) throws -> [Face] {
       var scene = RGBImage(width: 640, height: 480, fill: .white)
       for x in places { scene.draw(head, atX: x, y: 200) }
@@ -72,10 +54,11 @@ struct HidingSearchTests {
     options.scoreThreshold = score * 0.7
     options.smallFaceScoreThreshold = 1
     options.crowdScoreThreshold = score * 0.5
-    #expect(try found(at: [300]).isEmpty)
-    #expect(try found(at: [260, 340]).isEmpty)
-    #expect(try found(at: [200, 245, 290]).count == 3)
-    #expect(try found(at: [20, 260, 600]).isEmpty)
+    for (places, count) in [
+      ([300], 0), ([260, 340], 0), ([200, 245, 290], 3), ([20, 260, 600], 0),
+    ] {
+      #expect(try found(at: places).count == count)
+    }
   }
 
   @Test func hidingLooksMoreClosely() throws {

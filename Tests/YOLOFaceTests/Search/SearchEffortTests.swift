@@ -3,24 +3,25 @@ import Testing
 @testable import YOLOFace
 
 struct SearchEffortTests {
-  @Test func eachLookDoublesTheOneBefore() {
-    let thorough = SearchEffort.thorough
-    #expect(thorough.magnifications(side: 800, input: 640) == [1, 2, 4], "enlarged to 2560")
-    #expect(thorough.magnifications(side: 2560, input: 640) == [1, 2, 4], "at its own size")
-    #expect(thorough.magnifications(side: 8000, input: 640) == [1, 1.5625, 3.125, 6.25, 12.5])
-    #expect(thorough.magnifications(side: 400, input: 640) == [1, 2], "enlarged 3.2 times")
-    #expect(
-      thorough.magnifications(side: 200, input: 640) == [1], "the first look enlarges as much")
-    #expect(thorough.magnifications(side: 800, input: 2560) == [1])
+  /// Each look is twice as near as the one before.
+  @Test(
+    arguments: [
+      // Enlarged to 2560, at its own size, and enlarged 3.2 times.
+      (.thorough, 800, 640, [1, 2, 4]), (.thorough, 2560, 640, [1, 2, 4]),
+      (.thorough, 400, 640, [1, 2]), (.thorough, 8000, 640, [1, 1.5625, 3.125, 6.25, 12.5]),
+      // The first look enlarges as much.
+      (.thorough, 200, 640, [1]), (.thorough, 800, 2560, [1]),
+      (SearchEffort(tiles: 3), 800, 640, [1, 1.5, 3]), (.once, 8000, 640, [1]),
+      // An icon is not enlarged further.
+      (SearchEffort(tiles: 64), 10, 640, [1]),
+    ] as [(SearchEffort, Double, Double, [Double])])
+  func eachLookDoublesTheOneBefore(
+    effort: SearchEffort, side: Double, input: Double, expected: [Double]
+  ) {
+    #expect(effort.magnifications(side: side, input: input) == expected)
   }
 
-  @Test func tilesSayHowManyParts() {
-    #expect(
-      SearchEffort(tiles: 3, rotations: 1).magnifications(side: 800, input: 640) == [1, 1.5, 3])
-    #expect(SearchEffort.once.magnifications(side: 8000, input: 640) == [1])
-    #expect(
-      SearchEffort(tiles: 64, rotations: 1).magnifications(side: 10, input: 640) == [1],
-      "an icon is not enlarged further")
+  @Test func thereAreAtMost64PartsASide() {
     var effort = SearchEffort.thorough
     #expect(effort.magnifications(side: 1_048_576, input: 32).last == 64)
     effort.tiles = .max

@@ -3,10 +3,6 @@ import Testing
 import YOLOFace
 
 struct SearchHintTests {
-  private let detector: FaceDetector
-
-  init() throws { detector = try FaceDetector() }
-
   private func faces(_ count: Int, side: Double) -> [Face] {
     (0..<count).map {
       Face(score: 0.9, box: Rectangle(x: 50 * Double($0), y: 0, width: side, height: side))
@@ -16,22 +12,20 @@ struct SearchHintTests {
   /// In a picture of 1280 pixels a face of 30 has 15 in the network's input.
   @Test func saysWhatToTryWhereManyFacesAreSmall() throws {
     let picture = RGBImage(width: 1280, height: 720)
-    func longSide(_ faces: [Face], _ options: DetectionOptions = DetectionOptions()) throws -> Int?
-    {
-      try detector.hint(after: faces, in: picture, options: options)?.longSide
+    let many = faces(8, side: 30)
+    for few in [[], faces(7, side: 30), faces(8, side: 50), many + faces(25, side: 90)] {
+      #expect(try detector.hint(after: few, in: picture) == nil)
     }
-    #expect(try longSide(faces(8, side: 30)) == 1280)
-    #expect(try longSide(faces(7, side: 30)) == nil, "few")
-    #expect(try longSide(faces(8, side: 50)) == nil, "25 pixels")
-    #expect(try longSide(faces(8, side: 30) + faces(25, side: 90)) == nil, "less than a quarter")
-    #expect(try longSide([]) == nil)
-    var unsure = DetectionOptions()
-    unsure.scoreThreshold = 0.95
-    unsure.smallFaceScoreThreshold = 0.1
-    #expect(try longSide(faces(8, side: 30), unsure) == nil, "too unsure to count")
-    var thorough = DetectionOptions()
-    thorough.effort = .thorough
-    #expect(try longSide(faces(8, side: 30), thorough) == nil, "done already")
+    #expect(try detector.hint(after: many, in: picture)?.longSide == 1280)
+    for (reason, options) in [
+      (
+        "too unsure to count",
+        DetectionOptions { ($0.scoreThreshold, $0.smallFaceScoreThreshold) = (0.95, 0.1) }
+      ),
+      ("done already", DetectionOptions { $0.effort = .thorough }),
+    ] {
+      #expect(try detector.hint(after: many, in: picture, options: options) == nil, "\(reason)")
+    }
   }
 
   /// Of a picture of 4000 pixels, an input of 640 shows less than a sixth.
@@ -45,8 +39,7 @@ struct SearchHintTests {
     #expect(shrunk.reason == .isMuchShrunk && shrunk.longSide == 1280)
     #expect(try hint(3840, 2160) == nil, "just a sixth")
     #expect(try hint(900, 9000) == nil, "windows of 1800 pixels are a third")
-    var options = DetectionOptions()
-    options.effort = .thorough
+    var options = DetectionOptions { $0.effort = .thorough }
     #expect(try hint(4000, 3000, options) == nil, "looks at tiles are nearer")
     options.effort = .checked
     #expect(try hint(4000, 3000, options) == shrunk)
@@ -55,8 +48,7 @@ struct SearchHintTests {
   @Test func enlargesNoPictureMoreThanTwice() throws {
     let picture = RGBImage(width: 640, height: 480)
     #expect(try detector.hint(after: faces(9, side: 10), in: picture)?.longSide == 1280)
-    var options = DetectionOptions()
-    options.letterbox = .longSide(1280)
+    let options = DetectionOptions { $0.letterbox = .longSide(1280) }
     #expect(try detector.hint(after: faces(9, side: 5), in: picture, options: options) == nil)
   }
 }

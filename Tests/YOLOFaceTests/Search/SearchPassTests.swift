@@ -19,16 +19,16 @@ struct SearchPassTests {
         Double(tile.width) * scale < 1280 + scale && Double(tile.height) * scale < 1280 + scale)
       #expect(tile.width == tiles[0].width && tile.height == tiles[0].height)
     }
-    func requireOverlap(_ starts: [Int], length: Int, side: Double) {
-      #expect(starts.first == 0)
-      #expect((starts.last ?? 0) + length == Int(side))
+    for (starts, length, side) in [
+      (tiles.map(\.x), tiles[0].width, width), (tiles.map(\.y), tiles[0].height, height),
+    ] {
+      let starts = Set(starts).sorted()
+      #expect(starts[0] == 0 && starts[starts.count - 1] + length == Int(side))
       for (start, next) in zip(starts, starts.dropFirst()) {
         // Whole pixels may cost one at either end.
         #expect(Double(start + length - next) >= 192 / scale - 2)
       }
     }
-    requireOverlap(Set(tiles.map(\.x)).sorted(), length: tiles[0].width, side: width)
-    requireOverlap(Set(tiles.map(\.y)).sorted(), length: tiles[0].height, side: height)
   }
 
   /// Tiles of a small fixed input overlap by half.
@@ -41,19 +41,16 @@ struct SearchPassTests {
   }
 
   @Test func enlargedLooksAreForSmallFaces() throws {
-    let first = try SearchPass(
-      whole: Size(width: 800, height: 600), mode: .longSide(640), style: .yolov5)
-    let second = try SearchPass(
-      enlarged: Size(width: 800, height: 600), scale: 1.6, upTo: 1280, style: .yolov5)
-    let large = Rectangle(x: 0, y: 0, width: 100, height: 100)
-    let small = Rectangle(x: 0, y: 0, width: 50, height: 50)
-    let tiny = Rectangle(x: 0, y: 0, width: 8, height: 8)
-    #expect(first.reports(large) && first.reports(tiny))
-    #expect(
-      first.isExpectedToFind(large) && !first.isExpectedToFind(tiny), "6.4 pixels of the input")
-    #expect(!second.reports(large), "160 pixels of the input")
-    #expect(second.isExpectedToFind(small))
-    #expect(second.isExpectedToFind(tiny), "12.8 pixels of the input")
+    let size = Size(width: 800, height: 600)
+    let first = try SearchPass(whole: size, mode: .longSide(640), style: .yolov5)
+    let second = try SearchPass(enlarged: size, scale: 1.6, upTo: 1280, style: .yolov5)
+    func square(_ side: Double) -> Rectangle { Rectangle(x: 0, y: 0, width: side, height: side) }
+    #expect(first.reports(square(100)) && first.reports(square(8)))
+    #expect(first.isExpectedToFind(square(100)))
+    #expect(!first.isExpectedToFind(square(8)), "6.4 pixels of the input")
+    #expect(!second.reports(square(100)), "160 pixels of the input")
+    #expect(second.isExpectedToFind(square(50)))
+    #expect(second.isExpectedToFind(square(8)), "12.8 pixels of the input")
   }
 
   /// A tile as large as the picture, but beside it, shows what is there.
@@ -100,16 +97,16 @@ struct SearchPassTests {
   /// One look at a picture that is not long, that has no more pixels than the input, or whose short side has
   /// enough of them.
   @Test func otherPicturesAreSeenWhole() throws {
-    func count(_ width: Double, _ height: Double, _ mode: Letterbox.Mode = .longSide(640)) throws
-      -> Int
-    {
-      try SearchPass(whole: Size(width: width, height: height), mode: mode, style: .yolov5)
-        .looks.count
+    for (width, height, longSide, count) in [
+      (3000.0, 1000.0, 640, 1), (640, 20, 640, 1),
+      // 368 columns of the input.
+      (1080, 12_000, 4096, 1),
+      // Looks of 640 pixels, which are not enlarged.
+      (16_384, 3, 640, 26), (1_048_576, 1, 640, 1641),
+    ] {
+      let pass = try SearchPass(
+        whole: Size(width: width, height: height), mode: .longSide(longSide), style: .yolov5)
+      #expect(pass.looks.count == count)
     }
-    #expect(try count(3000, 1000) == 1)
-    #expect(try count(640, 20) == 1)
-    #expect(try count(1080, 12_000, .longSide(4096)) == 1, "368 columns of the input")
-    #expect(try count(16_384, 3) == 26, "of 640 pixels, which are not enlarged")
-    #expect(try count(1_048_576, 1) == 1641)
   }
 }

@@ -16,31 +16,31 @@ struct SightingFusionTests {
     }
   }
 
-  private func sighting(_ score: Float, x: Double, side: Double = 20, pass: Int) -> Sighting {
+  private func sighting(_ score: Float, x: Double = 100, side: Double = 20, pass: Int) -> Sighting {
     Sighting(
       face: Face(score: score, box: Rectangle(x: x, y: 100, width: side, height: side)), pass: pass)
   }
 
-  /// Three looks expect a face of 20 pixels. Two saw it: the mean of all three is 0.4, and the boxes weigh 2 to
-  /// 1.
-  @Test func sightingsOfOneFaceAreOne() throws {
-    let faces = fused([sighting(0.4, x: 103, pass: 0), sighting(0.8, x: 100, pass: 1)], of: passes)
+  /// Expects one face whose mean over the looks is 0.4: the score is 0.4³, 0.064, to the power of 1/4.
+  private func expectOne(_ sightings: [Sighting], of passes: [SearchPass], x: Double = 100) throws {
+    let faces = fused(sightings, of: passes)
     let face = try #require(faces.first)
     #expect(faces.count == 1)
-    // 0.4³, 0.064, to the power of 1/4.
     #expect(abs(face.score - 0.502973) < 1e-6)
-    #expect(abs(face.box.x - 101) < 1e-6)
+    #expect(abs(face.box.x - x) < 1e-6)
+  }
+
+  /// Three looks expect a face of 20 pixels. Two saw it, and the boxes weigh 2 to 1.
+  @Test func sightingsOfOneFaceAreOne() throws {
+    try expectOne([sighting(0.4, x: 103, pass: 0), sighting(0.8, pass: 1)], of: passes, x: 101)
   }
 
   /// A face of 60 pixels is too large for the third look, 240 pixels, and one of 6 too small for the
   /// first. One of 200 is for the first look alone, whose score stays.
   @Test func looksThatCannotSeeAFaceHaveNoSay() throws {
-    let large = try #require(fused([sighting(0.8, x: 100, side: 60, pass: 1)], of: passes).first)
-    #expect(abs(large.score - 0.502973) < 1e-6, "0.8, one of two")
-    let small = try #require(fused([sighting(0.8, x: 100, side: 6, pass: 2)], of: passes).first)
-    #expect(abs(small.score - 0.502973) < 1e-6, "0.8, one of two")
-    let alone = try #require(fused([sighting(0.8, x: 100, side: 200, pass: 0)], of: passes).first)
-    #expect(alone.score == 0.8)
+    try expectOne([sighting(0.8, side: 60, pass: 1)], of: passes)
+    try expectOne([sighting(0.8, side: 6, pass: 2)], of: passes)
+    #expect(fused([sighting(0.8, side: 200, pass: 0)], of: passes).first?.score == 0.8)
   }
 
   /// A face of 450 pixels is too large for the first look to be expected, but it saw it; the small look, 157
@@ -49,37 +49,24 @@ struct SightingFusionTests {
     let size = Size(width: 640, height: 480)
     let small = try SearchPass(whole: size, mode: .longSide(224), style: .yolov5, isSmall: true)
     let both = [passes[0], small]
-    let face = try #require(fused([sighting(0.8, x: 100, side: 450, pass: 0)], of: both).first)
-    #expect(abs(face.score - 0.502973) < 1e-6, "0.8, one of two")
-    let other = try #require(fused([sighting(0.8, x: 100, side: 450, pass: 1)], of: both).first)
-    #expect(other.score == 0.8)
+    try expectOne([sighting(0.8, side: 450, pass: 0)], of: both)
+    #expect(fused([sighting(0.8, side: 450, pass: 1)], of: both).first?.score == 0.8)
   }
 
   @Test func twoTilesOfOneLookCountOnce() throws {
-    let faces = fused(
-      [
-        sighting(0.9, x: 100, pass: 2), sighting(0.6, x: 101, pass: 2),
-        sighting(0.3, x: 100, pass: 0),
-      ],
-      of: passes)
-    let face = try #require(faces.first)
-    #expect(faces.count == 1)
-    #expect(abs(face.score - 0.502973) < 1e-6, "the mean is 0.4")
-    #expect(face.box.x == 100)
+    try expectOne(
+      [sighting(0.9, pass: 2), sighting(0.6, x: 101, pass: 2), sighting(0.3, pass: 0)], of: passes)
   }
 
   /// Means of boxes can overlap where the boxes did not.
   @Test func noTwoFacesOverlap() {
     var numbers = SeededGenerator(seed: 22)
     let sightings = (0..<600).map { _ in
-      Sighting(
-        face: Face(
-          score: .random(in: 0.1...1, using: &numbers),
-          box: Rectangle(
-            x: .random(in: 0...60, using: &numbers), y: .random(in: 0...60, using: &numbers),
-            width: .random(in: 10...30, using: &numbers),
-            height: .random(in: 10...30, using: &numbers))),
-        pass: .random(in: 0..<3, using: &numbers))
+      let box = Rectangle(
+        x: numbers.double(in: 0...60), y: numbers.double(in: 0...60),
+        width: numbers.double(in: 10...30), height: numbers.double(in: 10...30))
+      let face = Face(score: Float(numbers.double(in: 0.1...1)), box: box)
+      return Sighting(face: face, pass: numbers.integer(0...2))
     }
     let faces = fused(sightings, of: passes)
     for (index, face) in faces.enumerated() {
