@@ -37,16 +37,6 @@ func readOperation<Kind: LayerKind & Hashable>(
   return try #require(layer.operation.as(Kind.self))
 }
 
-/// The arrays that a layer takes from a `.bin` file: name, count, and a star where a tag precedes
-/// them.
-func weights(
-  _ kind: String, _ parameters: String = "", inputs: Int = 1
-) throws -> [String] {
-  try readLayer(kind, parameters, inputs: inputs).weightRequests.map {
-    "\($0.name) \($0.count)\($0.isTagged ? "*" : "")"
-  }
-}
-
 /// Reads one `key=value` pair as in a layer line.
 func readPair(_ text: String) throws(ModelError) -> ParameterValue {
   try readPair(
