@@ -37,8 +37,6 @@ import Testing
     return network.warnings.isEmpty
   }
 
-  @Test func theModelIsValid() throws { #expect(try isRead(Self.param, Self.bin)) }
-
   @Test func everyTruncation() throws {
     for length in Self.param.indices {
       // Only the final newline may be missing, or whole layers, of which there is a warning.
