@@ -1,10 +1,11 @@
 import Inference
-import NCNN
 import Kernels
 import TestSupport
 import Testing
 
 struct ElementwiseKernelTests {
+  private let memory = Memory()
+
   private static let operations: [(VectorArithmetic, @Sendable (Float, Float) -> Float)] = [
     (.add, { $0 + $1 }), (.subtract, { $0 - $1 }), (.multiply, { $0 * $1 }),
     (.divide, { $0 / $1 }), (.maximum, { $1 > $0 ? $1 : $0 }), (.minimum, { $1 < $0 ? $1 : $0 }),
@@ -19,8 +20,6 @@ struct ElementwiseKernelTests {
     for (arithmetic, plain) in Self.operations {
       for (firstStep, secondStep) in [(lanes, lanes), (lanes, 0), (0, lanes)] {
         for pixels in [1, 2, 5, 16] {
-          let memory = Memory()
-          defer { memory.free() }
           let (first, second) = (memory.numbers(pixels * lanes), memory.numbers(pixels * lanes))
           let output = memory.output(pixels * lanes)
           table.combine(
@@ -40,8 +39,6 @@ struct ElementwiseKernelTests {
 
   @Test(arguments: KernelTable.available)
   func returnsTheFirstOperandWhereEitherIsNaN(_ table: KernelTable) throws {
-    let memory = Memory()
-    defer { memory.free() }
     let lanes = table.lanes
     let first = memory.place([Float](repeating: 3, count: lanes))
     let second = memory.place([Float](repeating: .nan, count: lanes))
@@ -60,8 +57,6 @@ struct ElementwiseKernelTests {
 
   @Test(arguments: KernelTable.available)
   func overwritesAnOperand(_ table: KernelTable) throws {
-    let memory = Memory()
-    defer { memory.free() }
     let count = 5 * table.lanes
     let values = memory.randomNumbers(count)
     let output = memory.output(count, initially: values)
