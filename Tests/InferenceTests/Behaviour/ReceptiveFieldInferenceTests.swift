@@ -11,101 +11,79 @@ struct ReceptiveFieldInferenceTests {
     var layers: [String]
     /// Whether both ends of every window are seen; false where a window has holes or an
     /// interpolation has a weight of 0.
-    var isExact = true
+    var isExact: Bool
+
+    init(_ description: String, isExact: Bool = true, _ layers: String...) {
+      (testDescription, self.layers, self.isExact) = (description, layers, isExact)
+    }
   }
 
   static let cases = [
     Case(
-      testDescription: "convolutions",
-      layers: [
-        "Convolution a 1 1 data a 0=3 1=3 3=2 4=1 5=1 6=54",
-        "Convolution b 1 1 a out 0=2 1=5 4=2 6=150",
-      ]),
+      "convolutions",
+      "Convolution a 1 1 data a 0=3 1=3 3=2 4=1 5=1 6=54",
+      "Convolution b 1 1 a out 0=2 1=5 4=2 6=150"),
     Case(
-      testDescription: "uneven windows",
-      layers: [
-        "Convolution a 1 1 data a 0=2 1=3 11=1 3=1 13=2 4=1 14=0 6=12",
-        "Convolution b 1 1 a out 0=2 1=2 11=4 4=0 15=1 14=3 16=0 6=32",
-      ]),
+      "uneven windows",
+      "Convolution a 1 1 data a 0=2 1=3 11=1 3=1 13=2 4=1 14=0 6=12",
+      "Convolution b 1 1 a out 0=2 1=2 11=4 4=0 15=1 14=3 16=0 6=32"),
     Case(
-      testDescription: "SAME borders",
-      layers: [
-        "Convolution a 1 1 data a 0=2 1=4 3=2 4=-233 6=64",
-        "Pooling b 1 1 a out 0=1 1=3 2=2 5=3",
-      ]),
+      "SAME borders",
+      "Convolution a 1 1 data a 0=2 1=4 3=2 4=-233 6=64",
+      "Pooling b 1 1 a out 0=1 1=3 2=2 5=3"),
     Case(
-      testDescription: "maximum, then depthwise and pointwise",
-      layers: [
-        "Pooling a 1 1 data a 1=2 2=2",
-        "ConvolutionDepthWise b 1 1 a b 0=2 1=3 4=1 6=18 7=2",
-        "Convolution c 1 1 b out 0=3 1=1 6=6",
-      ]),
+      "maximum, then depthwise and pointwise",
+      "Pooling a 1 1 data a 1=2 2=2",
+      "ConvolutionDepthWise b 1 1 a b 0=2 1=3 4=1 6=18 7=2",
+      "Convolution c 1 1 b out 0=3 1=1 6=6"),
     Case(
-      testDescription: "channels dealt out to pixels",
-      layers: [
-        "Convolution a 1 1 data a 0=8 1=3 3=2 4=1 6=144", "PixelShuffle b 1 1 a b 0=2",
-        "Clip c 1 1 b c 0=-1e9", "Convolution d 1 1 c out 0=2 1=3 4=1 6=36",
-      ]),
+      "channels dealt out to pixels",
+      "Convolution a 1 1 data a 0=8 1=3 3=2 4=1 6=144", "PixelShuffle b 1 1 a b 0=2",
+      "Clip c 1 1 b c 0=-1e9", "Convolution d 1 1 c out 0=2 1=3 4=1 6=36"),
     Case(
-      testDescription: "deconvolutions",
-      layers: [
-        "Convolution a 1 1 data a 0=2 1=3 3=2 4=1 6=36",
-        "Deconvolution b 1 1 a b 0=2 1=4 3=2 4=1 6=64",
-        "DeconvolutionDepthWise c 1 1 b c 0=2 1=3 3=1 13=2 4=-234 20=14 21=30 6=18 7=2",
-        "Convolution d 1 1 c out 0=2 1=3 4=1 6=36",
-      ]),
+      "deconvolutions",
+      "Convolution a 1 1 data a 0=2 1=3 3=2 4=1 6=36",
+      "Deconvolution b 1 1 a b 0=2 1=4 3=2 4=1 6=64",
+      "DeconvolutionDepthWise c 1 1 b c 0=2 1=3 3=1 13=2 4=-234 20=14 21=30 6=18 7=2",
+      "Convolution d 1 1 c out 0=2 1=3 4=1 6=36"),
     Case(
-      testDescription: "doubled pixels",
-      layers: [
-        "Convolution a 1 1 data a 0=2 1=3 3=2 4=1 6=36", "Interp b 1 1 a b 0=1 1=2.0 2=2.0",
-        "Convolution c 1 1 b out 0=2 1=3 4=1 6=36",
-      ]),
+      "doubled pixels",
+      "Convolution a 1 1 data a 0=2 1=3 3=2 4=1 6=36", "Interp b 1 1 a b 0=1 1=2.0 2=2.0",
+      "Convolution c 1 1 b out 0=2 1=3 4=1 6=36"),
     Case(
-      testDescription: "pixels three for two",
-      layers: [
-        "Interp a 1 1 data a 0=1 1=1.5 2=1.5", "Convolution b 1 1 a out 0=2 1=3 4=1 6=36",
-      ]),
+      "pixels three for two",
+      "Interp a 1 1 data a 0=1 1=1.5 2=1.5", "Convolution b 1 1 a out 0=2 1=3 4=1 6=36"),
     Case(
-      testDescription: "a pyramid",
-      layers: [
-        "Convolution a 1 1 data a 0=2 1=3 3=2 4=1 6=36", "Split s 1 2 a a0 a1",
-        "Convolution b 1 1 a0 b 0=2 1=3 3=2 4=1 6=36", "Interp c 1 1 b c 0=1 1=2.0 2=2.0",
-        "Concat d 2 1 c a1 d", "ShuffleChannel e 1 1 d e 0=2",
-        "Slice f 1 2 e f0 f1 -23300=2,2,-233",
-        "BinaryOp g 2 1 f0 f1 g 0=0", "Convolution h 1 1 g out 0=2 1=3 4=1 6=36",
-      ]),
+      "a pyramid",
+      "Convolution a 1 1 data a 0=2 1=3 3=2 4=1 6=36", "Split s 1 2 a a0 a1",
+      "Convolution b 1 1 a0 b 0=2 1=3 3=2 4=1 6=36", "Interp c 1 1 b c 0=1 1=2.0 2=2.0",
+      "Concat d 2 1 c a1 d", "ShuffleChannel e 1 1 d e 0=2",
+      "Slice f 1 2 e f0 f1 -23300=2,2,-233",
+      "BinaryOp g 2 1 f0 f1 g 0=0", "Convolution h 1 1 g out 0=2 1=3 4=1 6=36"),
     Case(
-      testDescription: "borders, parts and a crop",
-      layers: [
-        "Padding a 1 1 data a 0=2 1=1 2=3 3=0", "Slice b 1 2 a b0 b1 -23300=2,9,-233 1=1",
-        "Crop c 1 1 b1 c -23309=2,1,2 -23310=2,-233,-1 -23311=2,1,2",
-        "Convolution d 1 1 c out 0=2 1=3 6=36",
-      ]),
+      "borders, parts and a crop",
+      "Padding a 1 1 data a 0=2 1=1 2=3 3=0", "Slice b 1 2 a b0 b1 -23300=2,9,-233 1=1",
+      "Crop c 1 1 b1 c -23309=2,1,2 -23310=2,-233,-1 -23311=2,1,2",
+      "Convolution d 1 1 c out 0=2 1=3 6=36"),
     Case(
-      testDescription: "a dilated convolution",
-      layers: [
-        "Convolution a 1 1 data a 0=2 1=3 2=2 3=2 4=2 6=36",
-        "Convolution b 1 1 a out 0=2 1=3 4=1 6=36",
-      ], isExact: false),
+      "a dilated convolution", isExact: false,
+      "Convolution a 1 1 data a 0=2 1=3 2=2 3=2 4=2 6=36",
+      "Convolution b 1 1 a out 0=2 1=3 4=1 6=36"),
     Case(
-      testDescription: "bilinear resizing",
-      layers: [
-        "Interp a 1 1 data a 0=2 1=2.0 2=1.5", "Convolution b 1 1 a out 0=2 1=3 4=1 6=36",
-      ], isExact: false),
+      "bilinear resizing", isExact: false,
+      "Interp a 1 1 data a 0=2 1=2.0 2=1.5", "Convolution b 1 1 a out 0=2 1=3 4=1 6=36"),
     Case(
-      testDescription: "bilinear resizing with aligned corners",
-      layers: ["Interp a 1 1 data out 0=2 3=23 4=9 6=1"], isExact: false),
+      "bilinear resizing with aligned corners", isExact: false,
+      "Interp a 1 1 data out 0=2 3=23 4=9 6=1"),
     Case(
-      testDescription: "bicubic",
-      layers: [
-        "Interp a 1 1 data a 0=3 1=2.0 2=1.5", "Convolution b 1 1 a out 0=2 1=3 4=1 6=36",
-      ], isExact: false),
+      "bicubic", isExact: false,
+      "Interp a 1 1 data a 0=3 1=2.0 2=1.5", "Convolution b 1 1 a out 0=2 1=3 4=1 6=36"),
     Case(
-      testDescription: "bicubic, corners aligned",
-      layers: ["Interp a 1 1 data out 0=3 3=23 4=9 6=1"], isExact: false),
+      "bicubic, corners aligned", isExact: false,
+      "Interp a 1 1 data out 0=3 3=23 4=9 6=1"),
     Case(
-      testDescription: "adaptive pooling",
-      layers: ["Pooling a 1 1 data out 0=1 7=1 8=5 18=4"], isExact: false),
+      "adaptive pooling", isExact: false,
+      "Pooling a 1 1 data out 0=1 7=1 8=5 18=4"),
   ]
 
   @Test(arguments: cases) func containsWhatIsSeen(_ example: Case) throws {
