@@ -5,11 +5,9 @@ import TestSupport
 import Testing
 
 struct MemoryPlanTests {
-  static let instructionSets = KernelTable.available.map(\.name)
-
   /// In plans of the default model as a detector runs it, of all its outputs, and of a few random
   /// graphs.
-  @Test(arguments: instructionSets)
+  @Test(arguments: EngineTests.instructionSets)
   func liveBlocksDoNotOverlap(instructionSet: String) throws {
     let base = SharedData.projectRoot.appending(path: "Models/yoloface-n-0.5").path
     let network = try Network(param: "\(base).param", bin: "\(base).bin")
@@ -59,7 +57,7 @@ struct MemoryPlanTests {
   }
 
   /// a is read by b and, three steps later, by d, which takes the memory that b has released.
-  @Test(arguments: instructionSets)
+  @Test(arguments: EngineTests.instructionSets)
   func blocksLiveFromTheirWriterToTheirLastReader(instructionSet: String) throws {
     var random = SeededGenerator(seed: 1)
     let network = try Network(

@@ -48,7 +48,7 @@ struct PlanStoreTests {
   }
 
   /// 0 and -0 are equal, but their reciprocals are not.
-  @Test(arguments: KernelTable.available.map(\.name))
+  @Test(arguments: EngineTests.instructionSets)
   func layersOfEqualWeightsKeepTheirSigns(instructionSet: String) throws {
     let (zeros, negative) = ([Float](repeating: 0, count: 72), [Float](repeating: -0.0, count: 72))
     let network = try Network(

@@ -8,8 +8,6 @@ import Testing
 /// Multiply-adds and bytes of steps, counted by hand. All blobs have 16 channels, which are whole
 /// blocks in every instruction set.
 struct StepTimeTests {
-  static let instructionSets = KernelTable.available.map(\.name)
-
   /// The unfused steps, by name.
   private func steps(
     _ layers: [String], input: [Int], instructionSet: String
@@ -21,7 +19,7 @@ struct StepTimeTests {
     return Dictionary(uniqueKeysWithValues: times.map { ($0.name, $0) })
   }
 
-  @Test(arguments: instructionSets)
+  @Test(arguments: EngineTests.instructionSets)
   func countsEachElementOnce(instructionSet: String) throws {
     let steps = try steps(
       [
@@ -50,7 +48,7 @@ struct StepTimeTests {
   }
 
   /// The nine weights of each pair of channels become 36 numbers.
-  @Test(arguments: instructionSets)
+  @Test(arguments: EngineTests.instructionSets)
   func countsTransformedWeights(instructionSet: String) throws {
     let steps = try steps(
       ["Convolution tiled 1 1 data out 0=16 1=3 4=1 5=1 6=2304"], input: [16, 40, 48],
@@ -63,7 +61,7 @@ struct StepTimeTests {
   }
 
   /// The picture's bytes, the result, 27 weights of each of 16 channels and their biases.
-  @Test(arguments: instructionSets)
+  @Test(arguments: EngineTests.instructionSets)
   func countsBytesOfAPicture(instructionSet: String) throws {
     var random = SeededGenerator(seed: 1)
     let network = try Network(
@@ -77,7 +75,7 @@ struct StepTimeTests {
   }
 
   /// What a fused depthwise convolution passes on is not moved.
-  @Test(arguments: instructionSets)
+  @Test(arguments: EngineTests.instructionSets)
   func fusionMovesLess(instructionSet: String) throws {
     var random = SeededGenerator(seed: 1)
     let network = try Network(

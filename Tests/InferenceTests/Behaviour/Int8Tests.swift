@@ -109,7 +109,7 @@ import Testing
   }
 
   /// A head in int8 reads its blob, held in floating point, once more after the run.
-  @Test(arguments: KernelTable.available.map(\.name))
+  @Test(arguments: EngineTests.instructionSets)
   func aReducedHeadKeepsItsQuantisedInput(instructionSet: String) throws {
     var random = SeededGenerator(seed: 4)
     func floats(_ count: Int) -> [UInt8] {
