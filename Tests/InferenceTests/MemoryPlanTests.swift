@@ -88,17 +88,6 @@ struct MemoryPlanTests {
     #expect(plan.weightBytes >= 4 * 448)
   }
 
-  @Test func refusesWhatCannotRun() throws {
-    let engine = try Engine(
-      Network(
-        layers: ["Convolution c 1 1 data out 0=1 1=9 5=0 6=81"],
-        weights: [UInt8](repeating: 0, count: 4 + 4 * 81)))
-    #expect(throws: InferenceError.self) {
-      try engine.memoryPlan(["data": [1, 8, 8]], extracting: ["out"])
-    }
-    #expect(throws: InferenceError.self) { try engine.memoryPlan([:], extracting: ["out"]) }
-  }
-
   /// Most of an int8 model's weights are bytes.
   @Test func countsTheWeightsOfAnInt8Model() throws {
     let base = SharedData.projectRoot.appending(path: "Models/yoloface-n-0.5-int8").path

@@ -123,28 +123,13 @@ struct VectorActivationTests {
   func limitsAreAsDocumented(instructionSet: String) throws {
     let ends: [Float] = [.infinity, -.infinity, .nan, 0, -0.0]
     let swish = try apply(instructionSet, .swish, to: ends)
-    #expect(swish[0] == .infinity)
     // The plain layer computes −∞ / ∞, which is NaN.
-    #expect((-0x1p-120...0).contains(swish[1]))
-    #expect(swish[2].isNaN)
+    #expect(swish[0] == .infinity && (-0x1p-120...0).contains(swish[1]) && swish[2].isNaN)
     #expect(swish[3] == 0 && swish[4] == 0)
     let sigmoid = try apply(instructionSet, .sigmoid, to: ends)
-    #expect(abs(sigmoid[0] - 1) <= 1e-6)
-    #expect((0...0x1p-125).contains(sigmoid[1]))
+    #expect(abs(sigmoid[0] - 1) <= 1e-6 && (0...0x1p-125).contains(sigmoid[1]))
     #expect(sigmoid[2].isNaN || (0...1).contains(sigmoid[2]))
     #expect(abs(sigmoid[3] - 0.5) <= 2e-6 && sigmoid[3] == sigmoid[4])
-  }
-
-  /// Numbers at which t, the folded sum, overflows or nearly does.
-  @Test(arguments: instructionSets, [VectorActivation.swish, .foldedSwish, .sigmoid])
-  func staysNearZeroForLargeNegativeNumbers(instructionSet: String, activation: VectorActivation)
-    throws
-  {
-    let far: [Float] = [200, 1e6, 1e38, 2.4e38, .greatestFiniteMagnitude]
-    let numbers = far.map { activation == .foldedSwish ? $0 : -$0 }
-    for result in try apply(instructionSet, activation, to: numbers) {
-      #expect(abs(result) < 1e-36)
-    }
   }
 
   @Test(

@@ -94,23 +94,6 @@ import Testing
     #expect(shape.sizes == sizes && shape.channels == channels)
   }
 
-  @Test func kindsAreDifferentOperations() throws {
-    #expect(try readLayer("Swish").operation != readLayer("Sigmoid").operation)
-    #expect(try readLayer("HardSwish").operation != readLayer("HardSigmoid").operation)
-    #expect(try !readLayer("swish").operation.isKnown)
-    #expect(try !readLayer("Magic", "0=1 1=2").operation.isKnown)
-  }
-
-  @Test(arguments: [
-    ("Swish", 1, 1), ("Split", 1, 5), ("Concat", 7, 1), ("Eltwise", 3, 1), ("BinaryOp", 2, 1),
-    ("Magic", 0, 1), ("Magic", 3, 4),
-  ])
-  func blobCountsThatFit(_ kind: String, _ inputs: Int, _ outputs: Int) throws {
-    let layer = try readLayer(kind, inputs: inputs, outputs: outputs)
-    #expect(layer.inputs.count == inputs)
-    #expect(layer.outputs.count == outputs)
-  }
-
   /// The names that messages give to arrays, their counts, and which of them are tagged.
   @Test(arguments: [
     ("Split", 1, "", ""), ("Swish", 1, "", ""), ("Concat", 1, "", ""), ("Padding", 1, "", ""),

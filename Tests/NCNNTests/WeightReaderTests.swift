@@ -68,10 +68,8 @@ import Testing
       let error = try #require(
         refusal { try load(Self.param("0=1 2=3"), Bytes(bytes: Array(bytes[..<length]))) })
       let start = starts.last { $0 <= length } ?? 0
-      #expect(error.position == .byte(start))
-      #expect(error.reason == .weights)
-      #expect(error.found == "\(length - start) bytes left")
-      #expect(error.file == "test.bin")
+      #expect(error.position == .byte(start) && error.reason == .weights)
+      #expect(error.found == "\(length - start) bytes left" && error.file == "test.bin")
     }
   }
 
