@@ -46,14 +46,12 @@ struct ByteActivationTests {
   }
 
   /// As the kernels clip: the maximum prevails.
-  @Test
-  func boundsInTheWrongOrderAreTheMaximum() throws {
+  @Test func boundsInTheWrongOrderAreTheMaximum() throws {
     let activation = try #require(ByteActivation(.clip(minimum: 1, maximum: 0.5), scale: 100))
     #expect(activation.smallest == 50)
   }
 
-  @Test
-  func aReLUNeedsNoCurve() throws {
+  @Test func aReLUNeedsNoCurve() throws {
     let activation = try #require(ByteActivation(.relu, scale: 21))
     #expect(activation.curve == nil && activation.smallest == 0)
     #expect(activation.factor == 21 && activation.centre == 0)

@@ -1,6 +1,5 @@
 @testable import Inference
 @testable import NCNN
-import Kernels
 import TestSupport
 import Testing
 
@@ -36,8 +35,7 @@ struct MemoryPlanTests {
     for (index, block) in plan.blocks.enumerated() {
       #expect(block.offset >= 0 && block.offset + block.bytes <= plan.arenaBytes)
       #expect(block.offset % 64 == 0 && block.bytes % 64 == 0 && block.bytes > 0)
-      #expect(0 <= block.firstStep && block.firstStep <= block.lastStep)
-      #expect(block.lastStep < plan.steps.count)
+      #expect((0...block.lastStep).contains(block.firstStep) && block.lastStep < plan.steps.count)
       #expect(block.writtenBy == plan.steps[block.firstStep].name)
       for other in plan.blocks[(index + 1)...] {
         let liveTogether =

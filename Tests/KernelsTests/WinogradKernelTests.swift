@@ -35,14 +35,9 @@ struct WinogradKernelTests {
 /// A row of tiles with random inputs, weights and biases.
 private struct Trial {
   let tile: WinogradTile
-  let rows: Int
-  let columns: Int
-  let lanes: Int
+  let rows, columns, lanes, tiles, inputColumns: Int
   let weights: [Float]
-  let tiles: Int
-  let inputColumns: Int
-  let input: UnsafeMutablePointer<Float>
-  let bias: UnsafeMutablePointer<Float>
+  let input, bias: UnsafeMutablePointer<Float>
 
   init(tile: WinogradTile, rows: Int, columns: Int, lanes: Int, _ memory: Memory) {
     (self.tile, self.rows, self.columns, self.lanes) = (tile, rows, columns, lanes)

@@ -11,8 +11,7 @@ import Testing
       "Input i 0 1 a", "Input j 0 1 b", "MemoryData m 0 1 c 0=1", "Split s 1 2 a d e",
       "Concat k 4 1 d b c b f",
     ])
-    #expect(network.inputs == ["a", "b"])
-    #expect(network.outputs == ["e", "f"])
+    #expect(network.inputs == ["a", "b"] && network.outputs == ["e", "f"])
     #expect(network.executionOrder == [0, 1, 2, 3, 4])
   }
 

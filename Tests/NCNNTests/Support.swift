@@ -61,8 +61,6 @@ struct Bytes {
   static func word(_ word: UInt32) -> Bytes {
     Bytes(bytes: withUnsafeBytes(of: word.littleEndian, Array.init))
   }
-  static func floats(_ values: Float...) -> Bytes {
-    values.reduce(Bytes()) { $0 + .word($1.bitPattern) }
-  }
+  static func floats(_ values: Float...) -> Bytes { Bytes(bytes: floatBytes(values)) }
   static func raw(_ bytes: UInt8...) -> Bytes { Bytes(bytes: bytes) }
 }

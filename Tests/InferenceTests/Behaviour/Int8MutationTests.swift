@@ -1,4 +1,3 @@
-import Foundation
 import TestSupport
 import Testing
 
@@ -51,12 +50,8 @@ import Testing
     do throws(ModelError) {
       try network.loadWeights(bytes, source: "damaged.bin")
     } catch {
-      guard case .byte(let position) = error.position else {
-        Issue.record("\(fixture): \(error)")
-        return false
-      }
-      #expect((0...bytes.count).contains(position), "\(fixture)")
-      #expect(error.file == "damaged.bin")
+      if case .byte(0...bytes.count) = error.position, error.file == "damaged.bin" { return false }
+      Issue.record("\(fixture): \(error)")
       return false
     }
     let inputs = try fixture.tensors()

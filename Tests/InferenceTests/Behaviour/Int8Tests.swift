@@ -1,4 +1,3 @@
-import Kernels
 import TestSupport
 import Testing
 

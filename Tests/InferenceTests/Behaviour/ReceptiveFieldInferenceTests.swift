@@ -193,81 +193,63 @@ struct ReceptiveFieldInferenceTests {
     #expect((coarse.size, coarse.jump, coarse.start) == (719, 32, -359))
   }
 
-  private func field(_ layers: [String], input: [Int]) throws -> ReceptiveField {
-    let network = try Network(layers: layers)
+  /// The field of `out` in a network of layers, one a line.
+  private func field(_ layers: String, input: [Int] = [1, 8, 8]) throws -> ReceptiveField {
+    let network = try Network(layers: layers.split(separator: "\n").map(String.init))
     let inference = ShapeInference(partial: network, inputs: ["data": input])
     return ReceptiveFieldInference(of: network, shapes: inference.shapes)["out"]
   }
 
   @Test(arguments: [
-    ["Pooling a 1 1 data out 0=1 4=1"],
-    ["InnerProduct a 1 1 data out 0=3 2=192"],
+    "Pooling a 1 1 data out 0=1 4=1", "InnerProduct a 1 1 data out 0=3 2=192",
     // Squeeze and excitation: a factor that depends on all pixels.
-    [
-      "Split s 1 2 data x y", "Pooling a 1 1 x a 0=1 4=1", "Sigmoid b 1 1 a b",
-      "BinaryOp c 2 1 y b out 0=2",
-    ],
+    "Split s 1 2 data x y\nPooling a 1 1 x a 0=1 4=1\nSigmoid b 1 1 a b\nBinaryOp c 2 1 y b out 0=2",
   ])
-  func wholeInput(layers: [String]) throws {
-    #expect(try field(layers, input: [1, 8, 8]) == .wholeInput)
-  }
+  func wholeInput(layers: String) throws { #expect(try field(layers) == .wholeInput) }
 
   @Test(arguments: [
     "Crop c 1 1 a out 0=3 3=2 4=1", "Crop c 1 1 a out -23309=1,3 -23310=1,5 -23311=1,0",
     "Slice s 1 2 a b out -23300=2,3,-233",
   ])
   func partsOfAFlatBlobSeeWhatItSees(layer: String) throws {
-    let found = try field(["Flatten f 1 1 data a", layer], input: [1, 8, 8])
+    let found = try field("Flatten f 1 1 data a\n" + layer)
     #expect(found == .windows(rows: .pixels, columns: .pixels, isInPlace: false))
   }
 
   @Test func storedBlobsSeeNothing() throws {
-    let layers = ["MemoryData m 0 1 m 0=8 1=8 2=1", "BinaryOp a 2 1 data m b 0=0"]
-    #expect(try field(layers + ["ReLU r 1 1 b out"], input: [1, 8, 8]) != .nothing)
-    #expect(try field(["MemoryData m 0 1 out 0=8 1=8 2=1"], input: [1, 8, 8]) == .nothing)
+    let stored = "MemoryData m 0 1 m 0=8 1=8 2=1\nBinaryOp a 2 1 data m b 0=0\nReLU r 1 1 b out"
+    #expect(try field(stored) != .nothing)
+    #expect(try field("MemoryData m 0 1 out 0=8 1=8 2=1") == .nothing)
   }
 
   @Test(arguments: [
-    ("SPP g (line 4)", ["SPP g 1 1 data a", "ReLU r 1 1 a out"]),
-    ("Convolution c (line 4)", ["Convolution c 1 1 data out 0=1 1=9 6=81"]),
-    (
-      "Convolution c (line 5)",
-      ["Permute p 1 1 data a 0=1", "Convolution c 1 1 a out 0=1 1=3 6=9"]
-    ),
+    ("SPP g (line 4)", "SPP g 1 1 data a\nReLU r 1 1 a out"),
+    ("Convolution c (line 4)", "Convolution c 1 1 data out 0=1 1=9 6=81"),
+    ("Convolution c (line 5)", "Permute p 1 1 data a 0=1\nConvolution c 1 1 a out 0=1 1=3 6=9"),
     (
       "Concat c (line 6)",
-      [
-        "Split s 1 2 data x y", "Pooling r 1 1 x a 1=3 2=1 3=1", "Concat c 2 1 a y out 0=1",
-      ]
+      "Split s 1 2 data x y\nPooling r 1 1 x a 1=3 2=1 3=1\nConcat c 2 1 a y out 0=1"
     ),
     (
       "BinaryOp b (line 6)",
-      [
-        "Split s 1 2 data x y", "Convolution c 1 1 x a 0=1 1=8 6=64", "BinaryOp b 2 1 y a out 0=0",
-      ]
+      "Split s 1 2 data x y\nConvolution c 1 1 x a 0=1 1=8 6=64\nBinaryOp b 2 1 y a out 0=0"
     ),
     // A stride of 2²⁰, again and again.
     (
       "Convolution c1 (line 5)",
-      (0..<5).map {
-        "Convolution c\($0) 1 1 \($0 == 0 ? "data" : "\($0)") \($0 == 4 ? "out" : "\($0 + 1)")"
-          + " 0=1 1=1 3=1048576 6=1"
-      }
+      "Convolution c0 1 1 data a 0=1 1=1 3=1048576 6=1\nConvolution c1 1 1 a out 0=1 1=1 3=1048576 6=1"
     ),
-    ("Interp i (line 4)", ["Interp i 1 1 data out 0=1 3=1021 4=1048573"]),
+    ("Interp i (line 4)", "Interp i 1 1 data out 0=1 3=1021 4=1048573"),
     // The cut of 2³⁹ pixels, times the stride of 2²⁸ before it, is more than 64 bits hold.
     (
       "Deconvolution d (line 6)",
-      [
-        "Convolution c1 1 1 data a 0=1 1=1 3=1048576 6=1",
-        "Convolution c2 1 1 a b 0=1 1=1 3=256 6=1",
-        "Deconvolution d 1 1 b out 0=1 1=1048576 11=1 2=1048576 12=1 4=-233 14=-233 15=-233 16=-233"
-          + " 20=1 21=1 6=1048576",
-      ]
+      "Convolution c1 1 1 data a 0=1 1=1 3=1048576 6=1\nConvolution c2 1 1 a b 0=1 1=1 3=256 6=1\n"
+        + "Deconvolution d 1 1 b out 0=1 1=1048576 11=1 2=1048576 12=1 4=-233 14=-233 15=-233 16=-233"
+        + " 20=1 21=1 6=1048576"
     ),
   ])
-  func explainsWhyItIsUnknown(layer: String, layers: [String]) throws {
-    let found = try field(layers, input: [1, 8, 8])
+  func explainsWhyItIsUnknown(layer: String, layers: String) throws {
+    let found = try field(layers)
     guard case .unknown(let reason) = found else {
       Issue.record("\(found)")
       return
@@ -277,11 +259,8 @@ struct ReceptiveFieldInferenceTests {
 
   /// Each of many layers would add a thousand windows.
   @Test func refusesToExhaustMemory() throws {
-    var layers = ["Interp i 1 1 data 0 0=1 3=1000 4=1000"]
-    for index in 0..<3000 {
-      layers.append("Convolution c\(index) 1 1 \(index) \(index + 1) 0=1 1=3 4=1 6=9")
-    }
-    layers.append("ReLU r 1 1 3000 out")
+    let many = (0..<3000).map { "Convolution c\($0) 1 1 \($0) \($0 + 1) 0=1 1=3 4=1 6=9\n" }
+    let layers = "Interp i 1 1 data 0 0=1 3=1000 4=1000\n" + many.joined() + "ReLU r 1 1 3000 out"
     let found = try field(layers, input: [1, 999, 999])
     if case .unknown = found { return }
     Issue.record("\(found)")

@@ -9,19 +9,15 @@ struct ByteTargets {
   }
 
   let form: Form
-  let lanes: Int
-  let blocks: Int
-  let pixels: Int
+  let lanes, blocks, pixels: Int
   let target: ByteTarget
   /// Powers of two, so that products are exact.
-  private let factors: [Float]
-  private let addends: [Float]
+  private let factors, addends: [Float]
   private let curve = ByteCurve(
     values: (0..<32).map { UInt16(9000 + 1500 * $0) },
     slopes: (0..<32).map { Int16(9000 - 600 * $0) })
   private let memory: UnsafeMutablePointer<UInt8>
-  private let pixelBytes: Int
-  private let parts: Int
+  private let pixelBytes, parts: Int
 
   /// The blocks lie apart, and something that must not be overwritten follows each.
   init(_ form: Form, lanes: Int, blocks: Int, pixels: Int, _ memory: Memory) {
