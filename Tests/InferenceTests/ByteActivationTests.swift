@@ -36,26 +36,22 @@ struct ByteActivationTests {
     #expect(smallest == Int(activation.smallest))
   }
 
-  @Test
-  func cornersWithinALineHaveNoCurve() {
-    #expect(ByteActivation(.leakyReLU(slope: 0.1), scale: 21) == nil)
-  }
-
-  /// A slope that shows only far from 0, and a function that turns back there.
-  @Test(arguments: [VectorActivation.leakyReLU(slope: 0.0009), .hardSwish(alpha: -1e-5, beta: 1)])
-  func changesFarFrom0AreSeen(_ kind: VectorActivation) {
-    #expect(ByteActivation(kind, scale: 1) == nil)
+  /// A corner within a line, a slope that shows only far from 0, and a function that turns back there.
+  @Test(arguments: [
+    (VectorActivation.leakyReLU(slope: 0.1), Float(21)), (.leakyReLU(slope: 0.0009), 1),
+    (.hardSwish(alpha: -1e-5, beta: 1), 1),
+  ])
+  func someHaveNoCurve(_ kind: VectorActivation, _ scale: Float) {
+    #expect(ByteActivation(kind, scale: scale) == nil)
   }
 
   /// As the kernels clip: the maximum prevails.
-  @Test
-  func boundsInTheWrongOrderAreTheMaximum() throws {
+  @Test func boundsInTheWrongOrderAreTheMaximum() throws {
     let activation = try #require(ByteActivation(.clip(minimum: 1, maximum: 0.5), scale: 100))
     #expect(activation.smallest == 50)
   }
 
-  @Test
-  func aReLUNeedsNoCurve() throws {
+  @Test func aReLUNeedsNoCurve() throws {
     let activation = try #require(ByteActivation(.relu, scale: 21))
     #expect(activation.curve == nil && activation.smallest == 0)
     #expect(activation.factor == 21 && activation.centre == 0)

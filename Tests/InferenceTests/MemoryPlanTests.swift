@@ -1,15 +1,12 @@
 @testable import Inference
 @testable import NCNN
-import Kernels
 import TestSupport
 import Testing
 
 struct MemoryPlanTests {
-  static let instructionSets = KernelTable.available.map(\.name)
-
   /// In plans of the default model as a detector runs it, of all its outputs, and of a few random
   /// graphs.
-  @Test(arguments: instructionSets)
+  @Test(arguments: EngineTests.instructionSets)
   func liveBlocksDoNotOverlap(instructionSet: String) throws {
     let base = SharedData.projectRoot.appending(path: "Models/yoloface-n-0.5").path
     let network = try Network(param: "\(base).param", bin: "\(base).bin")
@@ -38,8 +35,7 @@ struct MemoryPlanTests {
     for (index, block) in plan.blocks.enumerated() {
       #expect(block.offset >= 0 && block.offset + block.bytes <= plan.arenaBytes)
       #expect(block.offset % 64 == 0 && block.bytes % 64 == 0 && block.bytes > 0)
-      #expect(0 <= block.firstStep && block.firstStep <= block.lastStep)
-      #expect(block.lastStep < plan.steps.count)
+      #expect((0...block.lastStep).contains(block.firstStep) && block.lastStep < plan.steps.count)
       #expect(block.writtenBy == plan.steps[block.firstStep].name)
       for other in plan.blocks[(index + 1)...] {
         let liveTogether =
@@ -59,7 +55,7 @@ struct MemoryPlanTests {
   }
 
   /// a is read by b and, three steps later, by d, which takes the memory that b has released.
-  @Test(arguments: instructionSets)
+  @Test(arguments: EngineTests.instructionSets)
   func blocksLiveFromTheirWriterToTheirLastReader(instructionSet: String) throws {
     var random = SeededGenerator(seed: 1)
     let network = try Network(
@@ -88,17 +84,6 @@ struct MemoryPlanTests {
     #expect(plan.tensorBytes >= 3 * 8 * 8 * 4)
     // 432 weights and 16 biases.
     #expect(plan.weightBytes >= 4 * 448)
-  }
-
-  @Test func refusesWhatCannotRun() throws {
-    let engine = try Engine(
-      Network(
-        layers: ["Convolution c 1 1 data out 0=1 1=9 5=0 6=81"],
-        weights: [UInt8](repeating: 0, count: 4 + 4 * 81)))
-    #expect(throws: InferenceError.self) {
-      try engine.memoryPlan(["data": [1, 8, 8]], extracting: ["out"])
-    }
-    #expect(throws: InferenceError.self) { try engine.memoryPlan([:], extracting: ["out"]) }
   }
 
   /// Most of an int8 model's weights are bytes.

@@ -15,21 +15,28 @@ struct PlanLimitsTests {
       weights: network.layers.map { _ in [] }, lowerings: lowerings, wanted: ["out"])
   }
 
-  @Test(arguments: KernelTable.available.map(\.name))
-  func refusesWeightsThatGrowWhenPacked(instructionSet: String) throws {
+  /// Requires that something is refused for a limit, of a layer if one is named.
+  @discardableResult private func requireRefusal(
+    of layer: String? = nil, _ run: () throws -> some Any
+  ) throws -> InferenceError {
+    let error = try #require(throws: InferenceError.self) { _ = try run() }
+    #expect(error.reason == .limit)
+    if let layer { #expect(error.layer == layer) }
+    return error
+  }
+
+  @Test(arguments: KernelTable.available)
+  func refusesWeightsThatGrowWhenPacked(kernels: KernelTable) throws {
     // One output channel takes a whole block: the weights become a little more than 2²⁷.
-    let kernels = try KernelTable.selected(instructionSet)
     let rows = 1024 / kernels.lanes + 1
     let network = try Network(layers: [
       "Convolution c 1 1 data out 0=1 1=64 11=\(rows) 5=0 6=\(2048 * 64 * rows)"
     ])
     let shapes = try ShapeInference(network, inputs: ["data": [2048, rows, 64]]).shapes
     let graph = try graph(of: network, shapes)
-    let error = try #require(throws: InferenceError.self) {
+    try requireRefusal(of: "Convolution c (line 4)") {
       try Planner(graph, shapes: shapes, kernels: kernels)
     }
-    #expect(error.reason == .limit)
-    #expect(error.layer == "Convolution c (line 4)")
   }
 
   @Test func refusesListsOfChannels() throws {
@@ -40,10 +47,7 @@ struct PlanLimitsTests {
     }
     let engine = try Engine(Network(layers: layers))
     let input = Tensor([1 << 14, 1, 1])
-    let error = try #require(throws: InferenceError.self) {
-      try engine.run(["data": input], extracting: ["300"])
-    }
-    #expect(error.reason == .limit)
+    try requireRefusal { try engine.run(["data": input], extracting: ["300"]) }
     #expect(try engine.run(["data": input], extracting: ["200"])["200"]?.shape == [1 << 14, 1, 1])
   }
 
@@ -59,11 +63,9 @@ struct PlanLimitsTests {
   func refusesOneLayer(line: String, input: [Int], layer: String?) throws {
     var random = SeededGenerator(seed: 1)
     let network = try Network(layers: [line], random: &random)
-    let error = try #require(throws: InferenceError.self) {
+    try requireRefusal(of: layer) {
       try Engine(network).run(["data": Tensor(input)], extracting: ["out"])
     }
-    #expect(error.reason == .limit)
-    if let layer { #expect(error.layer == layer) }
   }
 
   /// Each table is short, but together they are not: a file of a few lines would exhaust memory.
@@ -79,10 +81,7 @@ struct PlanLimitsTests {
     }
     let input = Tensor([1, 1, 1])
     #expect(try engine(2).run(["data": input], extracting: ["out"])["out"]?.values.count == 2)
-    let error = try #require(throws: InferenceError.self) {
-      try engine(3).run(["data": input], extracting: ["out"])
-    }
-    #expect(error.reason == .limit)
+    try requireRefusal { try engine(3).run(["data": input], extracting: ["out"]) }
   }
 
   /// Each Crop has a table of rows and columns, too.
@@ -97,11 +96,7 @@ struct PlanLimitsTests {
     }
     let input = ["data": Tensor([1, 1, 1])]
     #expect(try engine(1).run(input, extracting: ["c1"])["c1"]?.shape == [1, 1, 999_999])
-    let error = try #require(throws: InferenceError.self) {
-      try engine(2).run(input, extracting: ["c2"])
-    }
-    #expect(error.reason == .limit)
-    #expect(error.layer == "Crop x1 (line 6)")
+    try requireRefusal(of: "Crop x1 (line 6)") { try engine(2).run(input, extracting: ["c2"]) }
   }
 
   /// Four-channel quads in which one channel is read each, as a shuffle and a slice leave them.
@@ -129,9 +124,7 @@ struct PlanLimitsTests {
       convolution: try convolution("Convolution c 1 1 data out 0=1 1=3 6=576 8=1"),
       channels: spreadBlob.sourceChannels, zero: 127, form: .floats(.none), parts: [0..<1],
       arithmetic: arithmetic)
-    let packed = PackedByteWeights(request).weights.count
-    #expect(packed >= 576 * 64)
-    #expect(packed <= request.mostBytes)
+    #expect((576 * 64...request.mostBytes).contains(PackedByteWeights(request).weights.count))
     #expect(request.mostBytes <= 2 * 576 * 64)
   }
 
@@ -144,15 +137,13 @@ struct PlanLimitsTests {
     let request = ByteDepthwiseWeights(
       convolution: convolution, channels: spreadBlob.sourceChannels, zero: 127,
       form: .floats(.none), arithmetic: ByteArithmetic(addsInSixteenBits: addsInSixteenBits))
-    let packed = request.packed().weights.count
-    #expect(packed >= 16 * 9 * 128)
-    #expect(packed <= request.mostBytes)
+    #expect((16 * 9 * 128...request.mostBytes).contains(request.packed().weights.count))
     #expect(request.mostBytes <= 2 * 16 * 9 * 128)
   }
 
   /// A kernel of one column takes as much as one of four.
-  @Test(arguments: KernelTable.available.map(\.name))
-  func refusesInt8WeightsThatGrowWhenPacked(instructionSet: String) throws {
+  @Test(arguments: KernelTable.available)
+  func refusesInt8WeightsThatGrowWhenPacked(kernels: KernelTable) throws {
     let (channels, rows) = (16384, 4097)
     let network = try Network(layers: [
       "ReLU r 1 1 data base",
@@ -163,11 +154,9 @@ struct PlanLimitsTests {
     var graph = try graph(of: network, shapes)
     graph.nodes[2].convolution?.quantisation = Int8Scales(
       weightScales: Array(repeating: 1, count: channels), inputScale: 1, outputScale: nil)
-    let kernels = try KernelTable.selected(instructionSet)
-    let error = try #require(throws: InferenceError.self) {
-      try Planner(graph, shapes: shapes, kernels: kernels)
+    let error = try requireRefusal {
+      [graph] in try Planner(graph, shapes: shapes, kernels: kernels)
     }
-    #expect(error.reason == .limit)
     #expect(error.found.contains("packed weights"))
   }
 
@@ -180,17 +169,14 @@ struct PlanLimitsTests {
         "Convolution s 1 1 v out 0=1 1=1 11=2 12=\(rows / 2) 3=1 13=2 6=2",
       ], weights: floatBytes([0, 1, 0, 1, 1]))
     let engine = try Engine(network)
-    let error = try #require(throws: InferenceError.self) {
-      _ = try engine.run(["data": Tensor([1, 1, 1])], extracting: ["out"])
+    try requireRefusal(of: "Convolution s (line 6)") {
+      try engine.run(["data": Tensor([1, 1, 1])], extracting: ["out"])
     }
-    #expect(error.reason == .limit)
-    #expect(error.layer == "Convolution s (line 6)")
   }
 
   /// Each channel is in a block of its own, for which weights are packed separately.
-  @Test(arguments: KernelTable.available.map(\.name))
-  func refusesDepthwiseWeightsThatGrowWhenPacked(instructionSet: String) throws {
-    let kernels = try KernelTable.selected(instructionSet)
+  @Test(arguments: KernelTable.available)
+  func refusesDepthwiseWeightsThatGrowWhenPacked(kernels: KernelTable) throws {
     let count = 2048 / kernels.lanes
     let parts = (0..<2 * count).map { $0 % 2 == 0 ? 1 : 15 }
     let pieces = parts.indices.map { "x\($0)" }
@@ -205,30 +191,22 @@ struct PlanLimitsTests {
       ])
     let shapes = try ShapeInference(network, inputs: ["data": [16 * count, 256, 256]]).shapes
     let graph = try graph(of: network, shapes)
-    let error = try #require(throws: InferenceError.self) {
+    try requireRefusal(of: "ConvolutionDepthWise d (line 7)") {
       try Planner(graph, shapes: shapes, kernels: kernels)
     }
-    #expect(error.reason == .limit)
-    #expect(error.layer == "ConvolutionDepthWise d (line 7)")
   }
 
-  @Test func refusesTheInputAsAGatedOutput() throws {
+  /// The input as a gated output, and pictures that cannot be counted.
+  @Test(arguments: [(8, 8, InferenceError.Reason.shape), (.max, 3, .input)])
+  func refusesPictures(rows: Int, columns: Int, reason: InferenceError.Reason) throws {
     let output = GatedOutput(blob: "data", groups: 3, width: 16, gate: 15)
     let engine = try Engine(Network(layers: []), gated: [output])
-    let error = try #require(throws: InferenceError.self) {
+    let error = #expect(throws: InferenceError.self) {
       _ = try engine.run(
-        picture: [UInt8](repeating: 0, count: 3 * 8 * 8), rows: 8, columns: 8
+        picture: [UInt8](repeating: 0, count: 3 * 8 * 8), rows: rows, columns: columns
       ) { _ in }
     }
-    #expect(error.reason == .shape)
-  }
-
-  @Test func refusesPicturesThatCannotBeCounted() throws {
-    let engine = try Engine(Network(layers: []))
-    let error = try #require(throws: InferenceError.self) {
-      _ = try engine.run(picture: [], rows: .max, columns: 3) { _ in }
-    }
-    #expect(error.reason == .input)
+    #expect(error?.reason == reason)
   }
 
   /// A chain of plain layers holds a blob, the next and the last one's input: what is read is freed.
@@ -240,10 +218,10 @@ struct PlanLimitsTests {
     let engine = try Engine(network, maximumElements: 3100)
     #expect(try engine.run(["data": input], extracting: ["20"])["20"] == input)
     #expect(try engine.run(["data": input], extracting: ["20"])["20"] == input)
-    let error = try #require(throws: InferenceError.self) {
+    let error = try requireRefusal {
       try engine.run(["data": input], extracting: ["5", "10", "15", "20"])
     }
-    #expect(error.reason == .limit && error.expected == "at most 3100")
+    #expect(error.expected == "at most 3100")
   }
 
   /// Without a kernel, a sixteenth of the work is allowed.

@@ -60,10 +60,8 @@ func runEverywhere(
   if case .failure(let error) = plain, error.reason == .shape { return false }
   let expected = try #require(plain.get()["out"])
   try runEverywhere(network, inputs, extracting: ["out"], threads: threads) { engine, blobs in
-    let found = try #require(blobs["out"])
     let place: Comment = "\(engine.instructionSet): \(place)"
-    try #require(found.shape == expected.shape, place)
-    try #require(found.largestDifference(from: expected) < tolerance, place)
+    try #require(blobs["out"]).require(expected.shape, expected.values, within: tolerance, place)
     try check(engine)
   }
   return true
@@ -102,8 +100,10 @@ extension Tensor {
     other.map { shape == $0.shape && haveSameBits(values, $0.values) } ?? false
   }
 
-  /// The largest difference of two elements, see `largestDifference(of:from:)`.
-  func largestDifference(from other: Tensor) -> Float {
-    TestSupport.largestDifference(of: values, from: other.values)
+  /// Requires a shape, and numbers that differ by no more than a tolerance, see `largestDifference(of:from:)`.
+  func require(_ shape: [Int], _ values: [Float], within tolerance: Float, _ place: Comment) throws
+  {
+    try #require(self.shape == shape, place)
+    try #require(largestDifference(of: self.values, from: values) <= tolerance, place)
   }
 }

@@ -8,8 +8,6 @@ import Testing
 /// Multiply-adds and bytes of steps, counted by hand. All blobs have 16 channels, which are whole
 /// blocks in every instruction set.
 struct StepTimeTests {
-  static let instructionSets = KernelTable.available.map(\.name)
-
   /// The unfused steps, by name.
   private func steps(
     _ layers: [String], input: [Int], instructionSet: String
@@ -21,7 +19,7 @@ struct StepTimeTests {
     return Dictionary(uniqueKeysWithValues: times.map { ($0.name, $0) })
   }
 
-  @Test(arguments: instructionSets)
+  @Test(arguments: EngineTests.instructionSets)
   func countsEachElementOnce(instructionSet: String) throws {
     let steps = try steps(
       [
@@ -50,7 +48,7 @@ struct StepTimeTests {
   }
 
   /// The nine weights of each pair of channels become 36 numbers.
-  @Test(arguments: instructionSets)
+  @Test(arguments: EngineTests.instructionSets)
   func countsTransformedWeights(instructionSet: String) throws {
     let steps = try steps(
       ["Convolution tiled 1 1 data out 0=16 1=3 4=1 5=1 6=2304"], input: [16, 40, 48],
@@ -62,33 +60,36 @@ struct StepTimeTests {
     #expect(tiled.bytes == 4 * (2 * elements + 36 * 256 + 16))
   }
 
-  /// The picture's bytes, the result, 27 weights of each of 16 channels and their biases.
-  @Test(arguments: instructionSets)
-  func countsBytesOfAPicture(instructionSet: String) throws {
+  /// The steps of a plan for `out`, which is fused.
+  private func profiles(
+    _ layers: [String], input: [Int], _ normalisation: Normalisation? = nil, instructionSet: String
+  ) throws -> [StepTime] {
     var random = SeededGenerator(seed: 1)
-    let network = try Network(
-      layers: ["Convolution first 1 1 data out 0=16 1=3 3=2 4=1 5=1 6=432"], random: &random)
-    let engine = try Engine(network, instructionSet: instructionSet)
-    let plan = try engine.plan(
-      PlanRequest(shapes: ["data": [3, 8, 12]], outputs: ["out"], normalisation: .bytes))
-    #expect(plan.steps.map(\.profile.multiplyAdds) == [4 * 6 * 432])
-    let floats = 16 * 4 * 6 + 432 + 16
-    #expect(plan.steps.map(\.profile.bytes) == [3 * 8 * 12 + 4 * floats])
+    let network = try Network(layers: layers, random: &random)
+    return try Engine(network, instructionSet: instructionSet).plan(
+      PlanRequest(shapes: ["data": input], outputs: ["out"], normalisation: normalisation)
+    ).steps.map(\.profile)
+  }
+
+  /// The picture's bytes, the result, 27 weights of each of 16 channels and their biases.
+  @Test(arguments: EngineTests.instructionSets)
+  func countsBytesOfAPicture(instructionSet: String) throws {
+    let steps = try profiles(
+      ["Convolution first 1 1 data out 0=16 1=3 3=2 4=1 5=1 6=432"], input: [3, 8, 12], .bytes,
+      instructionSet: instructionSet)
+    #expect(steps.map(\.multiplyAdds) == [4 * 6 * 432])
+    #expect(steps.map(\.bytes) == [3 * 8 * 12 + 4 * (16 * 4 * 6 + 432 + 16)])
   }
 
   /// What a fused depthwise convolution passes on is not moved.
-  @Test(arguments: instructionSets)
+  @Test(arguments: EngineTests.instructionSets)
   func fusionMovesLess(instructionSet: String) throws {
-    var random = SeededGenerator(seed: 1)
-    let network = try Network(
-      layers: [
+    let steps = try profiles(
+      [
         "ConvolutionDepthWise deep 1 1 data a 0=16 1=3 4=1 5=1 6=144 7=16",
         "Convolution point 1 1 a out 0=32 1=1 5=1 6=512",
-      ], random: &random)
-    let engine = try Engine(network, instructionSet: instructionSet)
-    let plan = try engine.plan(
-      PlanRequest(shapes: ["data": [16, 10, 12]], outputs: ["out"]))
-    let step = try #require(plan.steps.map(\.profile).first { $0.name == "point" })
+      ], input: [16, 10, 12], instructionSet: instructionSet)
+    let step = try #require(steps.first { $0.name == "point" })
     #expect(step.layers == ["deep", "point"])
     #expect(step.multiplyAdds == 120 * (144 + 512))
     #expect(step.bytes == 4 * (120 * (16 + 32) + 144 + 16 + 512 + 32))

@@ -1,13 +1,12 @@
 import Inference
-import NCNN
 import Kernels
 import Testing
 
 struct BilinearKernelTests {
+  private let memory = Memory()
+
   @Test(arguments: KernelTable.available)
   func interpolatesBetweenFourPixels(_ table: KernelTable) throws {
-    let memory = Memory()
-    defer { memory.free() }
     let lanes = table.lanes
     // The last sample is at the end, where there is no second pixel.
     let columns = [

@@ -2,7 +2,7 @@ import Kernels
 import TestSupport
 import Testing
 
-/// Memory for the pointers that kernels take, until it is freed.
+/// Memory for the pointers that kernels take. A suite has one, which lives as long as the test.
 ///
 /// Its random numbers are multiples of ⅛ in [−2, 2]: sums of their products are exact in fp32, so
 /// kernels must compute them to the bit, with or without fused multiply-add.
@@ -10,9 +10,7 @@ final class Memory {
   private var pointers: [UnsafeMutableRawPointer] = []
   private var random = SeededGenerator(seed: 7)
 
-  func free() {
-    for pointer in pointers { pointer.deallocate() }
-  }
+  deinit { for pointer in pointers { pointer.deallocate() } }
 
   func place<Element>(_ elements: [Element]) -> UnsafeMutablePointer<Element> {
     let start = UnsafeMutablePointer<Element>.allocate(capacity: max(elements.count, 1))

@@ -1,28 +1,19 @@
 import Inference
-import NCNN
 import Kernels
 import Testing
 
 struct PoolingKernelTests {
+  private let memory = Memory()
+
   @Test(arguments: KernelTable.available)
-  func takesTheLargest(_ table: KernelTable) throws {
+  func summarisesWindows(_ table: KernelTable) throws {
     try check(table, .maximum) { $0.reduce(-.greatestFiniteMagnitude, max) }
-  }
-
-  @Test(arguments: KernelTable.available)
-  func averagesPixelsInside(_ table: KernelTable) throws {
     try check(table, .average(count: nil)) { $0.reduce(0, +) / Float($0.count) }
-  }
-
-  @Test(arguments: KernelTable.available)
-  func averagesByAGivenCount(_ table: KernelTable) throws {
     try check(table, .average(count: 9)) { $0.reduce(0, +) / 9 }
   }
 
   @Test(arguments: KernelTable.available)
   func ignoresNaN(_ table: KernelTable) throws {
-    let memory = Memory()
-    defer { memory.free() }
     let lanes = table.lanes
     let input = [Float](repeating: .nan, count: 3 * lanes) + [Float](repeating: -7, count: lanes)
     let rows = memory.place([UnsafePointer(memory.place(input))])
@@ -43,8 +34,6 @@ struct PoolingKernelTests {
       (1, 1, 1, 0), (2, 2, 2, 0), (2, 2, 1, 0), (2, 3, 2, 1), (3, 3, 1, 1), (3, 2, 3, 0),
     ] {
       for inputColumns in [3, 4, 5, 7, 12] {
-        let memory = Memory()
-        defer { memory.free() }
         let lanes = table.lanes
         let rows = (0..<rowCount).map { _ in UnsafePointer(memory.numbers(inputColumns * lanes)) }
         // Rounded up: the last window may reach beyond the edge.

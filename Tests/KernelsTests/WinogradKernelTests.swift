@@ -1,5 +1,4 @@
 import Inference
-import NCNN
 import Kernels
 import TestSupport
 import Testing
@@ -7,14 +6,14 @@ import Testing
 /// The transforms around a product at each position, against the convolution that they replace.
 /// Each lane is a channel of its own.
 struct WinogradKernelTests {
+  private let memory = Memory()
+
   @Test(arguments: KernelTable.available, [1, 2])
   func transformsComputeAConvolution(_ table: KernelTable, stride: Int) throws {
     let tile = WinogradTile(stride: stride)
     for columns in [1, 2, 3, 4, 5, 7, 8, 11] {
       for rows in 1...tile.outputSide {
         for (activation, activate) in exactActivations {
-          let memory = Memory()
-          defer { memory.free() }
           let trial = Trial(tile: tile, rows: rows, columns: columns, lanes: table.lanes, memory)
           let results = try trial.run(table, activation, memory)
           let expected = trial.plain().map(activate)
@@ -36,14 +35,9 @@ struct WinogradKernelTests {
 /// A row of tiles with random inputs, weights and biases.
 private struct Trial {
   let tile: WinogradTile
-  let rows: Int
-  let columns: Int
-  let lanes: Int
+  let rows, columns, lanes, tiles, inputColumns: Int
   let weights: [Float]
-  let tiles: Int
-  let inputColumns: Int
-  let input: UnsafeMutablePointer<Float>
-  let bias: UnsafeMutablePointer<Float>
+  let input, bias: UnsafeMutablePointer<Float>
 
   init(tile: WinogradTile, rows: Int, columns: Int, lanes: Int, _ memory: Memory) {
     (self.tile, self.rows, self.columns, self.lanes) = (tile, rows, columns, lanes)

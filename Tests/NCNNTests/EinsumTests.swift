@@ -8,11 +8,10 @@ struct EinsumTests {
     let count = equation.utf8.count(where: { $0 == UInt8(ascii: ",") }) + 1
     let blobs = (0..<count).map { "b\($0)" }
     let codes = equation.utf8.map { "\($0)" }.joined(separator: ",")
-    let text = networkText(
+    return try read(
       blobs.map { "Input \($0) 0 1 \($0)" } + [
         "Einsum e \(count) 1 \(blobs.joined(separator: " ")) out -23300=\(equation.utf8.count),\(codes)"
       ])
-    return try Network(param: Array(text.utf8), source: "einsum.param")
   }
 
   private func cost(_ equation: String, _ inputs: [[Int]], _ output: [Int]) throws -> Cost {
@@ -41,9 +40,7 @@ struct EinsumTests {
   @Test func addsInOrder() throws {
     var random = SeededGenerator(seed: 1)
     func blob(_ shape: [Int]) throws -> Tensor {
-      try Tensor(
-        shape: shape,
-        values: (0..<shape.reduce(1, *)).map { _ in .random(in: -1...1, using: &random) })
+      try Tensor(shape: shape, values: random.floats(shape.reduce(1, *)))
     }
     let (a, b, c) = (try blob([3, 4, 2]), try blob([4, 5, 4]), try blob([5]))
     var expected = Tensor([5, 3])

@@ -26,14 +26,14 @@ struct HostileFile: Sendable, CustomTestStringConvertible {
   /// Parameter files that are refused in one line for one reason.
   static func files(
     _ reason: ModelError.Reason, line: Int = 4,
-    _ files: [(name: String, found: String, expected: String)]
+    _ files: (name: String, found: String, expected: String)...
   ) -> [HostileFile] {
     files.map { .init("\($0.name).param", .line(line), reason, $0.found, $0.expected) }
   }
 
   /// Weight files that are refused at a byte.
   static func weights(
-    _ files: [(name: String, byte: Int, found: String, expected: String)]
+    _ files: (name: String, byte: Int, found: String, expected: String)...
   ) -> [HostileFile] {
     files.map { .init("\($0.name).bin", .byte($0.byte), .weights, $0.found, $0.expected) }
   }

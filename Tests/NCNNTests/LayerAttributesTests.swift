@@ -11,27 +11,21 @@ struct LayerAttributesTests {
   @Test(arguments: [
     (
       "Convolution c 1 1 a c 0=8 1=3 3=2 4=1 5=1 6=216 9=1",
-      [
-        "kernel 3 × 3", "stride 2 × 2", "border 1 on each side", "bias one for each output channel",
-        "activation ReLU",
-      ]
+      "kernel 3 × 3; stride 2 × 2; border 1 on each side; bias one for each output channel; "
+        + "activation ReLU"
     ),
     (
       "ConvolutionDepthWise c 1 1 a c 0=8 1=5 11=3 2=2 4=1 15=2 14=0 16=0 6=120 7=8",
-      [
-        "kernel 3 × 5", "dilation 2 × 2", "border left 1, right 2, top 0, bottom 0", "groups 8",
-        "bias none",
-      ]
+      "kernel 3 × 5; dilation 2 × 2; border left 1, right 2, top 0, bottom 0; groups 8; bias none"
     ),
-    ("Pooling p 1 1 a p 0=0 1=2 2=2", ["takes the maximum", "kernel 2 × 2", "stride 2 × 2"]),
-    ("Interp i 1 1 a i 0=1 1=2.0 2=2.0", ["method nearest", "scale 2.0 in rows, 2.0 in columns"]),
-    ("ShuffleChannel s 1 1 a s 0=2", ["groups 2"]),
-    ("ReLU r 1 1 a r 0=0.1", ["slope below zero 0.1"]),
-    ("Swish s 1 1 a s", []),
-    ("Permute p 1 1 a p 0=3", ["parameter 0 3"]),
+    ("Pooling p 1 1 a p 0=0 1=2 2=2", "takes the maximum; kernel 2 × 2; stride 2 × 2"),
+    ("Interp i 1 1 a i 0=1 1=2.0 2=2.0", "method nearest; scale 2.0 in rows, 2.0 in columns"),
+    ("ShuffleChannel s 1 1 a s 0=2", "groups 2"), ("ReLU r 1 1 a r 0=0.1", "slope below zero 0.1"),
+    ("Swish s 1 1 a s", ""), ("Permute p 1 1 a p 0=3", "parameter 0 3"),
   ])
-  func saysWhatParametersMean(line: String, expected: [String]) throws {
-    #expect(try layer(line).attributes.map { "\($0.name) \($0.value)" } == expected)
+  func saysWhatParametersMean(line: String, expected: String) throws {
+    let attributes = try layer(line).attributes.map { "\($0.name) \($0.value)" }
+    #expect(attributes.joined(separator: "; ") == expected)
   }
 
   @Test func shapesOfWeightsAreThoseOfTheFile() throws {

@@ -8,10 +8,11 @@ import Testing
       file: "a.param", position: position, reason: .syntax, found: found, expected: "that")
   }
 
-  @Test func descriptions() {
-    #expect(error(.line(7)).description == "a.param:7: found this, expected that")
-    #expect(error(.byte(64)).description == "a.param, byte 64: found this, expected that")
-    #expect(error(.file).description == "a.param: found this, expected that")
+  @Test(
+    arguments: [(.line(7), ":7"), (.byte(64), ", byte 64"), (.file, "")]
+      as [(ModelError.Position, String)])
+  func descriptions(position: ModelError.Position, place: String) {
+    #expect(error(position).description == "a.param\(place): found this, expected that")
   }
 
   @Test func truncatesLongFindings() {

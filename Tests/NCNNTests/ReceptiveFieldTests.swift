@@ -9,8 +9,7 @@ struct ReceptiveFieldTests {
   @Test func convolutionsWiden() throws {
     let first = try #require(
       PixelWindows.pixels.reading(.window(of: 3, stride: 2, borderBefore: 1)))
-    #expect(first[0] == -1...1)
-    #expect(first[5] == 9...11)
+    #expect(first[0] == -1...1 && first[5] == 9...11)
     // 3 + 2 · 2 pixels, from −1 − 1 · 2, 2 · 2 apart.
     let second = try #require(first.reading(.window(of: 3, stride: 2, borderBefore: 1)))
     #expect((second.size, second.start, second.jump) == (7, -3, 4))
@@ -40,8 +39,7 @@ struct ReceptiveFieldTests {
     let wide = try #require(PixelWindows.pixels.reading(.window(of: 5, stride: 1, borderBefore: 2)))
     let late = try #require(PixelWindows.pixels.reading(.shifted(by: 4)))
     let both = try #require(wide.joined(with: late))
-    #expect(both[0] == -2...4)
-    #expect(both.size == 7)
+    #expect(both[0] == -2...4 && both.size == 7)
     let strided = try #require(wide.reading(.window(of: 1, stride: 2, borderBefore: 0)))
     #expect(strided.joined(with: wide) == nil)
     let doubled = try #require(strided.reading(Reading(cells: 2) { $0 / 2...$0 / 2 }))
@@ -69,8 +67,7 @@ struct ReceptiveFieldTests {
       PixelWindows.pixels.reading(.window(of: 1, stride: 1 << 14, borderBefore: 0))?
         .reading(.window(of: 1 << 20, stride: 1, borderBefore: 1 << 18)))
     let (start, size) = (-(Int64(1) << 32), ((Int64(1) << 20) - 1) << 14 + 1)
-    #expect(far.start == Int(clamping: start))
-    #expect(far.size == Int(clamping: size))
+    #expect(far.start == Int(clamping: start) && far.size == Int(clamping: size))
     #expect(far[0] == Int(clamping: start)...Int(clamping: start + size - 1))
   }
 

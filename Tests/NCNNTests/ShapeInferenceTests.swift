@@ -33,55 +33,77 @@ struct ShapeInferenceTests {
     #expect(try shape("1=1 3=3 6=64") == [16, 4, 4])
   }
 
-  @Test(arguments: [
-    ("0=4 1=4 2=10", "PixelShuffle l 1 1 data out 0=2", "groups of 4"),
-    ("0=4 1=4", "PixelShuffle l 1 1 data out 0=2", "three axes"),
-    ("0=4 1=4", "Deconvolution l 1 1 data out 0=1 1=2 6=4", "three axes"),
-    ("0=4 1=4 2=2", "Deconvolution l 1 1 data out 0=1 1=2 6=4", "1 channels"),
-    ("0=4 1=4 2=1", "Deconvolution l 1 1 data out 0=1 1=2 6=4 4=3", "than are cut off"),
-    (
-      "0=4 1=4 2=1", "Deconvolution l 1 1 data out 0=1 1=2 6=4 4=-233 20=6 21=5", "than are cut off"
-    ),
-    ("0=4 1=4 2=10", "Bias l 1 1 data out 0=4", "4 along the outermost axis"),
-    ("0=4 1=4", "InstanceNorm l 1 1 data out 0=4", "three axes"),
-    ("0=4 1=4", "Reduction l 1 1 data out 1=0 -23303=1,2 5=1", "one of its 2 axes"),
-    ("0=4 1=4", "Pooling l 1 1 data out 1=2", "three axes"),
-    ("0=4 1=4 11=2 2=2", "Pooling l 1 1 data out 1=2", "three axes for Pooling"),
-    ("0=4 1=4 11=2 2=2", "Convolution l 1 1 data out 0=1 1=1 6=2", "three axes for Convolution"),
-    ("0=4 1=4 11=2 2=2", "Interp l 1 1 data out 0=1 1=2.0 2=2.0", "three axes for Interp"),
-    ("0=4 1=4 11=2 2=4", "PixelShuffle l 1 1 data out 0=2", "three axes for PixelShuffle"),
-    ("0=4 1=4 2=2", "Permute l 1 1 data out 0=6", "one of 0 to 5"),
-    ("0=4 1=4 2=2", #"Reshape l 1 1 data out 6="//(0w,-(0h,4))""#, "as many elements"),
-    ("0=4 1=4 2=2", #"Reshape l 1 1 data out 6="*(0w,2000000000)""#, "as many elements"),
-    ("0=4 1=4 2=2", #"Reshape l 1 1 data out 6="-1,-1""#, "as many elements"),
-    ("0=4 1=4 2=2", #"Interp l 1 1 data out 0=1 9="*(0w,1000000)""#, "1 to 1048576 columns"),
-    ("0=4 1=4 2=2", #"Interp l 1 1 data out 0=1 9="/(0w,0)""#, "1 to 1048576 columns"),
-    ("0=4 1=4 2=2", #"Crop l 1 1 data out 19="0" 20="//(1,0)" 21="1""#, "positions along axes"),
-    (
-      "0=4 1=4 2=2", #"Crop l 1 1 data out 19="0,0" 20="1,1" 21="1,-(2,1)""#, "positions along axes"
-    ),
-    ("0=4 1=4 2=2", #"Crop l 1 1 data out 19="0" 20="1" 21="3""#, "one of its 3 axes"),
-    (
-      "0=4 1=4 2=2", #"Crop l 1 1 data out 19="2147483647" 20="-2147483647" 21="1""#,
-      "inside the blob"
-    ),
-    ("0=4 1=4", "Split s 1 2 data a b\nScale l 2 1 a b out 0=-233", "one for each channel"),
-  ])
-  func refusesShapes(declared: String, layer: String, expected: String) throws {
-    let network = try Network(
-      ["Input data 0 1 data \(declared)"] + layer.split(separator: "\n").map(String.init))
+  @Test(
+    arguments: [
+      ([10, 4, 4], "PixelShuffle l 1 1 data out 0=2", "groups of 4"),
+      ([4, 4], "PixelShuffle l 1 1 data out 0=2", "three axes"),
+      ([4, 4], "Deconvolution l 1 1 data out 0=1 1=2 6=4", "three axes"),
+      ([2, 4, 4], "Deconvolution l 1 1 data out 0=1 1=2 6=4", "1 channels"),
+      ([1, 4, 4], "Deconvolution l 1 1 data out 0=1 1=2 6=4 4=3", "than are cut off"),
+      ([1, 4, 4], "Deconvolution l 1 1 data out 0=1 1=2 6=4 4=-233 20=6 21=5", "than are cut off"),
+      ([10, 4, 4], "Bias l 1 1 data out 0=4", "4 along the outermost axis"),
+      ([4, 4], "InstanceNorm l 1 1 data out 0=4", "three axes"),
+      ([4, 4], "Reduction l 1 1 data out 1=0 -23303=1,2 5=1", "one of its 2 axes"),
+      ([4, 4], "Pooling l 1 1 data out 1=2", "three axes"),
+      ([2, 2, 4, 4], "Pooling l 1 1 data out 1=2", "three axes for Pooling"),
+      ([2, 2, 4, 4], "Convolution l 1 1 data out 0=1 1=1 6=2", "three axes for Convolution"),
+      ([2, 2, 4, 4], "Interp l 1 1 data out 0=1 1=2.0 2=2.0", "three axes for Interp"),
+      ([4, 2, 4, 4], "PixelShuffle l 1 1 data out 0=2", "three axes for PixelShuffle"),
+      ([2, 4, 4], "Permute l 1 1 data out 0=6", "one of 0 to 5"),
+      ([2, 4, 4], #"Reshape l 1 1 data out 6="//(0w,-(0h,4))""#, "as many elements"),
+      ([2, 4, 4], #"Reshape l 1 1 data out 6="*(0w,2000000000)""#, "as many elements"),
+      ([2, 4, 4], #"Reshape l 1 1 data out 6="-1,-1""#, "as many elements"),
+      ([2, 4, 4], #"Interp l 1 1 data out 0=1 9="*(0w,1000000)""#, "1 to 1048576 columns"),
+      ([2, 4, 4], #"Interp l 1 1 data out 0=1 9="/(0w,0)""#, "1 to 1048576 columns"),
+      ([2, 4, 4], #"Crop l 1 1 data out 19="0" 20="//(1,0)" 21="1""#, "positions along axes"),
+      ([2, 4, 4], #"Crop l 1 1 data out 19="0,0" 20="1,1" 21="1,-(2,1)""#, "positions along axes"),
+      ([2, 4, 4], #"Crop l 1 1 data out 19="0" 20="1" 21="3""#, "one of its 3 axes"),
+      (
+        [2, 4, 4], #"Crop l 1 1 data out 19="2147483647" 20="-2147483647" 21="1""#,
+        "inside the blob"
+      ),
+      ([4, 4], "Split s 1 2 data a b\nScale l 2 1 a b out 0=-233", "one for each channel"),
+      ([3, 2, 9], "Convolution l 1 1 data out 0=1 1=3 6=27", "window of 3 × 3"),
+      ([3, 2, 9], "Convolution l 1 1 data out 0=1 1=1 6=4", "4, as the weights imply"),
+      ([3, 3, 9], "Pooling l 1 1 data out 1=4", "window of 4 × 4"),
+      ([3, 1, 1], "Slice l 1 1 data out -23300=1,4", "positive parts of 3"),
+      ([3, 1, 1], "ShuffleChannel l 1 1 data out 0=2", "2 equal groups"),
+      ([3, 1, 1], "Reshape l 1 1 data out 0=5 1=-1", "as many elements"),
+      ([3, 3], "Permute l 1 1 data out 0=3", "one of 0 to 1"),
+      ([3, 1, 1], "InnerProduct l 1 1 data out 0=1 2=4", "rows of 4"),
+      ([3, 2, 2], "Interp l 1 1 data out 0=1 1=0.1 2=0.1", "at least one pixel"),
+      ([3, 1, 1], "Crop l 1 1 data out -23309=1,2 -23310=1,1 -23311=1,0", "inside the blob"),
+      ([1, 2, 3], "Padding l 1 1 data out 2=3 4=2", "the blob's own size"),
+      ([3, 1, 1], "BatchNorm l 1 1 data out 0=4", "4 along the outermost"),
+      ([1, 5, 3], "Padding l 1 1 data out 0=-1 4=2", "the blob's own size"),
+      ([2, 2, 7], "Slice l 1 1 data out -23300=1,2 1=2", "of all of 7"),
+      ([2, 2, 2, 7], "Slice l 1 1 data out -23300=1,2 1=-1", "of all of 7"),
+      ([3, 4, 5], "Gemm l 1 1 data out 5=1 6=1 7=3 8=6 9=20 10=-1", "as many columns as rows"),
+      ([1, 3, 5], "Deconvolution1D l 1 1 data out 0=1 1=3 6=3", "two axes"),
+      ([4, 5], "GRU l 1 1 data out 0=2 1=18", "rows of 3"),
+      ([3, 1, 1], "Softmax l 1 1 data out 0=3 1=1", "one of its 3 axes"),
+      ([3, 1, 1], "CumulativeSum l 1 1 data out 0=3", "one of its 3 axes"),
+      ([8], #"Reshape l 1 1 data out 12=233 13=3 6="4,1,2,1""#, "a batch of 4 in [1, 2, 1, 4]"),
+      ([8], #"Reshape l 1 1 data out 0=8 1=1 12=3"#, "a batch at axis 3 of shape [8]"),
+      ([8], #"Reshape l 1 1 data out 13=0 6="0,0,1""#, "shape [8] to be reshaped to [1, 0, 0]"),
+      ([8], #"Reshape l 1 1 data out 13=1 6="8""#, "shape [8] to be reshaped to [8]"),
+      ([3], "Convolution l 1 1 data out 0=1 1=1 6=3 8=1", "under an int8 convolution"),
+    ] as [([Int], String, String)])
+  func refusesShapes(shape: [Int], layer: String, word: String) throws {
+    let layers = layer.split(separator: "\n").map(String.init)
+    let network = try Network(layers: layers)
     let error = try #require(throws: InferenceError.self) {
-      try ShapeInference(network, inputs: [:])
+      try ShapeInference(network, inputs: ["data": shape])
     }
-    #expect(error.reason == .shape && error.expected.contains(expected))
+    #expect(error.reason == (word.hasPrefix("a batch of") ? .unsupported : .shape))
+    #expect(error.description.contains(word), "\(error)")
+    #expect(error.layer?.hasSuffix("l (line \(3 + layers.count))") == true)
   }
 
   @Test func needsAnInputShape() throws {
     let network = try Network(layers: [])
-    let error = try #require(throws: InferenceError.self) {
-      try ShapeInference(network, inputs: [:])
-    }
-    #expect(error.reason == .input)
+    let error = #expect(throws: InferenceError.self) { try ShapeInference(network, inputs: [:]) }
+    #expect(error?.reason == .input)
   }
 
   /// The branches after the unknown kind and after the pooling that does not fit stay unknown.

@@ -37,16 +37,6 @@ func readOperation<Kind: LayerKind & Hashable>(
   return try #require(layer.operation.as(Kind.self))
 }
 
-/// The arrays that a layer takes from a `.bin` file: name, count, and a star where a tag precedes
-/// them.
-func weights(
-  _ kind: String, _ parameters: String = "", inputs: Int = 1
-) throws -> [String] {
-  try readLayer(kind, parameters, inputs: inputs).weightRequests.map {
-    "\($0.name) \($0.count)\($0.isTagged ? "*" : "")"
-  }
-}
-
 /// Reads one `key=value` pair as in a layer line.
 func readPair(_ text: String) throws(ModelError) -> ParameterValue {
   try readPair(
@@ -71,8 +61,6 @@ struct Bytes {
   static func word(_ word: UInt32) -> Bytes {
     Bytes(bytes: withUnsafeBytes(of: word.littleEndian, Array.init))
   }
-  static func floats(_ values: Float...) -> Bytes {
-    values.reduce(Bytes()) { $0 + .word($1.bitPattern) }
-  }
+  static func floats(_ values: Float...) -> Bytes { Bytes(bytes: floatBytes(values)) }
   static func raw(_ bytes: UInt8...) -> Bytes { Bytes(bytes: bytes) }
 }

@@ -21,8 +21,4 @@ import Testing
     let arrays = network.layers.flatMap(\.weights)
     #expect(arrays.reduce(0) { $0 + $1.byteCount } == bytes.bytes.count)
   }
-
-  @Test func noWeightsNoBytes() throws {
-    #expect(try read(["Input i 0 1 a"]).weightBytes() == [])
-  }
 }

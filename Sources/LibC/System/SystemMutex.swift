@@ -1,5 +1,13 @@
 import Synchronization
 
+#if canImport(Darwin)
+  import Darwin
+#elseif canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#endif
+
 /// A value that one thread uses at a time.
 ///
 /// Unlike Swift's `Mutex`, it says whether the calling thread holds it. And it works in a child of `fork()`: on Linux,

@@ -1,28 +1,46 @@
+#if canImport(Darwin)
+  import Darwin
+#elseif canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#endif
+
 /// A system thread, to be joined or detached once.
 public struct SystemThread: @unchecked Sendable {
   private let handle: pthread_t
 
   /// Starts a thread that runs a function; nil where the system refuses one.
   public init?(_ function: @escaping @Sendable () -> Void) {
+    let body = Unmanaged.passRetained(ThreadBody(function))
     #if canImport(Darwin)
       var thread: pthread_t?
+      let status = pthread_create(
+        &thread, nil,
+        { pointer in
+          Unmanaged<ThreadBody>.fromOpaque(pointer).takeRetainedValue().function()
+          return nil
+        }, body.toOpaque())
+      guard status == 0, let thread else {
+        body.release()
+        return nil
+      }
     #else
       var thread = pthread_t()
-    #endif
-    let body = Unmanaged.passRetained(ThreadBody(function))
-    let status = pthread_create(
-      &thread, nil,
-      { argument in
-        // Not optional on every platform, as is the thread.
-        let pointer: UnsafeMutableRawPointer? = argument
-        if let pointer { Unmanaged<ThreadBody>.fromOpaque(pointer).takeRetainedValue().function() }
+      let status = pthread_create(
+        &thread, nil,
+        { pointer in
+          if let pointer {
+            Unmanaged<ThreadBody>.fromOpaque(pointer).takeRetainedValue().function()
+          }
+          return nil
+        }, body.toOpaque())
+      guard status == 0 else {
+        body.release()
         return nil
-      }, body.toOpaque())
-    guard status == 0, let handle = thread as pthread_t? else {
-      body.release()
-      return nil
-    }
-    self.handle = handle
+      }
+    #endif
+    handle = thread
   }
 
   /// Waits until it ends.

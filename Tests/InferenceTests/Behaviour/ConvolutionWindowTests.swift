@@ -19,15 +19,12 @@ struct ConvolutionWindowTests {
     let input = try Tensor(shape: [6, 7, 9], random: &random)
     let output = try #require(
       try Interpreter(network).run(["data": input], extracting: ["out"])["out"])
-    for channel in 0..<output.shape[0] {
-      for row in 0..<output.shape[1] {
-        for column in 0..<output.shape[2] {
-          let window = try network.window(of: 1, at: (channel, row, column), input: input)
-          let place = (channel * output.shape[1] + row) * output.shape[2] + column
-          try #require(window.result == output.values[place], "\(channel), \(row), \(column)")
-          #expect(window.terms.count == network.layers[1].weights[0].count / output.shape[0])
-        }
-      }
+    let (rows, columns) = (output.shape[1], output.shape[2])
+    for (place, value) in output.values.enumerated() {
+      let cell = (place / columns / rows, place / columns % rows, place % columns)
+      let window = try network.window(of: 1, at: cell, input: input)
+      try #require(window.result == value, "\(cell)")
+      #expect(window.terms.count == network.layers[1].weights[0].count / output.shape[0])
     }
   }
 
@@ -45,8 +42,6 @@ struct ConvolutionWindowTests {
       }
     }
     let other = try Tensor(shape: [3, 3, 3], random: &random)
-    #expect(throws: InferenceError.self) {
-      try network.window(of: 1, at: (0, 0, 0), input: other)
-    }
+    #expect(throws: InferenceError.self) { try network.window(of: 1, at: (0, 0, 0), input: other) }
   }
 }

@@ -1,4 +1,3 @@
-import Foundation
 import TestSupport
 import Testing
 
@@ -14,7 +13,7 @@ import Testing
     .greatestFiniteMagnitude, 1e30,
   ]
 
-  @Test(arguments: LayerFixture.int8Files.sorted())
+  @Test(arguments: try LayerFixture.kinds().filter { $0.hasPrefix("Int8") })
   func areRefusedOrRun(kind: String) throws {
     var random = SeededGenerator(seed: 18)
     var (refused, run) = (0, 0)
@@ -51,12 +50,8 @@ import Testing
     do throws(ModelError) {
       try network.loadWeights(bytes, source: "damaged.bin")
     } catch {
-      guard case .byte(let position) = error.position else {
-        Issue.record("\(fixture): \(error)")
-        return false
-      }
-      #expect((0...bytes.count).contains(position), "\(fixture)")
-      #expect(error.file == "damaged.bin")
+      if case .byte(0...bytes.count) = error.position, error.file == "damaged.bin" { return false }
+      Issue.record("\(fixture): \(error)")
       return false
     }
     let inputs = try fixture.tensors()

@@ -1,4 +1,3 @@
-import Kernels
 import TestSupport
 import Testing
 
@@ -25,17 +24,26 @@ import Testing
     #expect(int8(x, scale: scale) == expected)
   }
 
-  /// By hand: 1.4 · 2 is 3, −9 is beyond −127 / 20; the sums are 3 · 5 − 127 and 3 · −128 + 127.
+  /// By hand, in the interpreter and in every instruction set.
+  private func expect(
+    _ expected: [Float], of values: [Float], shape: [Int], _ network: Network
+  ) throws {
+    let input = ["data": try Tensor(shape: shape, values: values)]
+    let plain = try Interpreter(network).run(input, extracting: ["out"])
+    #expect(plain["out"]?.values == expected)
+    try runEverywhere(network, input, extracting: ["out"]) { engine, blobs in
+      #expect(blobs == plain, "\(engine.instructionSet)")
+    }
+  }
+
+  /// 1.4 · 2 is 3, −9 is beyond −127 / 20; the sums are 3 · 5 − 127 and 3 · −128 + 127.
   @Test func convolutionByHand() throws {
     // Biases, weight scales, the input's and the result's.
     let network = try network(
       "Convolution conv 1 1 data out 0=2 1=1 6=4 5=1 8=101 9=1",
       weights: tag + [5, 1, 0x80, 0xFF] + bytes(40, -3, 4, 2, 20, 10))
-    let input = ["data": try Tensor(shape: [2, 1, 1], values: [0.14, -9])]
-    let plain = try Interpreter(network).run(input, extracting: ["out"])
     // (3 · 5 − 127) / 80 + 40 = 38.6; −9.4, which ReLU makes 0.
-    #expect(plain["out"]?.values == [127, 0])
-    #expect(try Engine(network).run(input, extracting: ["out"]) == plain)
+    try expect([127, 0], of: [0.14, -9], shape: [2, 1, 1], network)
   }
 
   /// Floats are quantised by the scales of their channels; int8 weights stay as they are.
@@ -70,7 +78,7 @@ import Testing
       for (name, blob) in blobs {
         // Sums of 17 products near 1 differ in their order.
         let expected = try #require(plain[name])
-        #expect(blob.largestDifference(from: expected) < 1e-4, "\(name)")
+        try blob.require(expected.shape, expected.values, within: 1e-4, "\(name)")
       }
     }
   }
@@ -100,7 +108,7 @@ import Testing
   }
 
   /// A head in int8 reads its blob, held in floating point, once more after the run.
-  @Test(arguments: KernelTable.available.map(\.name))
+  @Test(arguments: EngineTests.instructionSets)
   func aReducedHeadKeepsItsQuantisedInput(instructionSet: String) throws {
     var random = SeededGenerator(seed: 4)
     func floats(_ count: Int) -> [UInt8] {
@@ -166,15 +174,6 @@ import Testing
     #expect(error?.layer == "Convolution conv (line 4)")
   }
 
-  @Test func refusesVectorsUnderAConvolution() throws {
-    let network = try Network(layers: ["Convolution conv 1 1 data out 0=1 1=1 6=3 8=1"])
-    let error = #expect(throws: InferenceError.self) {
-      try ShapeInference(network, inputs: ["data": [3]])
-    }
-    #expect(error?.reason == .shape)
-    #expect(error?.layer == "Convolution conv (line 4)")
-  }
-
   /// A channel's factor would be infinite: its weights are 0, and its scales tiny.
   @Test func channelsWithoutWeightsAreTheirBias() throws {
     let tiny = Float(0x1p-60)
@@ -188,26 +187,18 @@ import Testing
       weights: tag + [0] + Array(repeating: 5, count: 15) + repeated(1, 1) + repeated(1e18, tiny)
         + bytes(tiny) + tag + identity + repeated(1, 1) + bytes(20))
     let input = ["data": try Tensor(shape: [1, 1, 3], values: [-0x1p60, 0, 0x1p60])]
-    let plain = try Interpreter(network).run(input, extracting: ["out"])
     // 20 · Swish(1) = 14.6.
-    #expect(plain["out"]?.values.prefix(3) == [0.75, 0.75, 0.75])
-    #expect(
-      try Engine(network).run(input, extracting: ["out"])["out"]?.values.prefix(3) == [
-        0.75, 0.75, 0.75,
-      ])
+    let plain = try Interpreter(network).run(input, extracting: ["out"])
+    let fast = try Engine(network).run(input, extracting: ["out"])
+    for blobs in [plain, fast] { #expect(blobs["out"]?.values.prefix(3) == [0.75, 0.75, 0.75]) }
   }
 
-  /// By hand: inputs become 1, 3, −1 and −3, sums are an eighth of that, and four times as much is 0.5, 1.5,
-  /// −0.5 and −1.5. What the network hands on in int8 is rounded away from zero, as in upstream.
-  @Test(arguments: KernelTable.available.map(\.name))
-  func handsOnTiesAwayFromZero(instructionSet: String) throws {
+  /// Inputs become 1, 3, −1 and −3, sums are an eighth of that, and four times as much is 0.5, 1.5, −0.5 and
+  /// −1.5. What the network hands on in int8 is rounded away from zero, as in upstream.
+  @Test func handsOnTiesAwayFromZero() throws {
     let network = try network(
       "Convolution a 1 1 data b 0=1 1=1 6=1 8=101", "Convolution c 1 1 b out 0=1 1=1 6=1 8=1",
       weights: tag + [1, 0, 0, 0] + bytes(4, 2, 4) + tag + [1, 0, 0, 0] + bytes(1, 1))
-    let input = ["data": try Tensor(shape: [1, 1, 4], values: [0.5, 1.5, -0.5, -1.5])]
-    let plain = try Interpreter(network).run(input, extracting: ["out"])
-    #expect(plain["out"]?.values == [1, 2, -1, -2])
-    let engine = try Engine(network, instructionSet: instructionSet)
-    #expect(try engine.run(input, extracting: ["out"]) == plain)
+    try expect([1, 2, -1, -2], of: [0.5, 1.5, -0.5, -1.5], shape: [1, 1, 4], network)
   }
 }

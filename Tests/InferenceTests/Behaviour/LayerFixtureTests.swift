@@ -10,20 +10,7 @@ import Testing
   func agreesWithUpstream(_ fixture: LayerFixture) throws {
     let outputs = try Interpreter(fixture.network()).run(
       fixture.tensors(), extracting: fixture.outputs.keys.sorted())
-    for (name, expected) in fixture.outputs {
-      let output = try #require(outputs[name], "no blob \(name)")
-      try #require(output.shape == expected.shape)
-      try #require(output.values.count == expected.values.count)
-      let differences = expected.values.indices.filter { index in
-        // Written so that NaN counts as a difference.
-        !(abs(output.values[index] - expected.values[index])
-          <= fixture.tolerance * max(1, abs(expected.values[index])))
-      }
-      let first = differences.first.map { index in
-        "\(name)[\(index)] is \(output.values[index]), upstream \(expected.values[index])"
-      }
-      #expect(differences.isEmpty, "\(differences.count) differ, first \(first ?? "")")
-    }
+    try fixture.require(outputs, within: fixture.tolerance, "interpreter")
   }
 }
 
@@ -56,27 +43,6 @@ struct LayerFixture: Decodable, Sendable, CustomTestStringConvertible, CustomStr
     "Unfold",
   ]
 
-  /// Kinds that calculate.
-  static let inexactKinds: Set = [
-    "AbsVal", "BNLL", "BatchNorm", "Bias", "BinaryOp", "CELU", "Convolution", "Convolution1D",
-    "ConvolutionDepthWise", "ConvolutionDepthWise1D", "CumulativeSum", "Deconvolution",
-    "Deconvolution1D", "DeconvolutionDepthWise", "DeconvolutionDepthWise1D", "DetectionOutput",
-    "Dropout", "ELU", "Einsum", "Eltwise", "Erf",
-    "Exp", "Fold", "GELU", "GLU", "GRU", "Gemm", "GroupNorm", "HardSigmoid", "HardSwish",
-    "InnerProduct", "InstanceNorm", "Interp", "LRN", "LSTM", "LayerNorm", "Log", "MVN",
-    "MatMul", "Mish", "MultiHeadAttention", "Normalize", "PReLU", "Pooling", "Pooling1D",
-    "Power", "PriorBox", "RMSNorm", "RNN", "ReLU", "Reduction", "SDPA", "SELU", "Scale", "Shrink",
-    "Sigmoid", "Softmax", "Softplus", "Swish", "TanH", "UnaryOp", "YoloDetectionOutput",
-    "Yolov3DetectionOutput",
-  ]
-
-  /// Layers that compute in int8, and what others do with the blobs that they hand on.
-  static let int8Files: Set = [
-    "Int8Blobs", "Int8Convolution", "Int8ConvolutionDepthWise", "Int8InnerProduct",
-  ]
-
-  static let kinds = exactKinds.union(inexactKinds).union(int8Files).sorted()
-
   /// The largest difference, relative to values above 1 and absolute below.
   ///
   /// The sums have at most 180 terms and results near 1, so that another order of addition or a
@@ -93,6 +59,15 @@ struct LayerFixture: Decodable, Sendable, CustomTestStringConvertible, CustomStr
     return network
   }
 
+  /// Requires outputs to be upstream's.
+  func require(
+    _ found: [String: Tensor], within tolerance: Float, _ place: Comment
+  ) throws {
+    for (name, blob) in outputs {
+      try #require(found[name], place).require(blob.shape, blob.values, within: tolerance, place)
+    }
+  }
+
   /// The inputs.
   func tensors() throws -> [String: Tensor] {
     try inputs.mapValues { try Tensor(shape: $0.shape, values: $0.values) }
@@ -100,6 +75,9 @@ struct LayerFixture: Decodable, Sendable, CustomTestStringConvertible, CustomStr
 
   /// The cases of all files, by kind in alphabetical order.
   static func all() throws -> [LayerFixture] { try files.get() }
+
+  /// Each kind, or what the name of a file says instead, such as `Int8Blobs`.
+  static func kinds() throws -> [String] { Set(try all().map(\.kind)).sorted() }
 
   /// The files, read once.
   private static let files = Result { try readFiles() }

@@ -13,7 +13,7 @@ import Testing
     "-1048576", "0.0", "0.5", "-1.5", "1e30", "nan",
   ]
 
-  @Test(arguments: LayerFixture.kinds)
+  @Test(arguments: try LayerFixture.kinds())
   func areRefusedOrRun(kind: String) throws {
     var random = SeededGenerator(seed: 52)
     let fixtures = try LayerFixture.all().filter { $0.kind == kind }

@@ -1,17 +1,16 @@
 import Inference
-import NCNN
 import Kernels
 import TestSupport
 import Testing
 
 struct ByteDepthwiseKernelTests {
+  private let memory = Memory()
+
   @Test(arguments: KernelTable.available, ByteTargets.Form.allCases)
   func sharesColumns(_ table: KernelTable, _ form: ByteTargets.Form) throws {
     var random = SeededGenerator(seed: 6)
     for pixels in [1, 3, 4, 5, 8, 11] {
       for passes in [1, 2] {
-        let memory = Memory()
-        defer { memory.free() }
         let columns = pixels + 3
         let values = (0..<3 * columns * 16).map { _ in UInt8(random.integer(0...127)) }
         let weights = (0..<passes * 3 * 16 * 3).map { _ in Int8(random.integer(-64...64)) }
@@ -45,8 +44,6 @@ struct ByteDepthwiseKernelTests {
     var random = SeededGenerator(seed: 4)
     for pixels in [1, 2, 3, 4, 5, 7, 8, 9, 13] {
       for (rows, groups, stride) in [(3, 1, 1), (3, 1, 2), (5, 2, 1), (1, 3, 3)] {
-        let memory = Memory()
-        defer { memory.free() }
         let columns = (pixels - 1) * stride + 4 * groups
         let values = (0..<rows * columns * 16).map { _ in UInt8(random.integer(0...127)) }
         let weights = (0..<rows * groups * 64).map { _ in Int8(random.integer(-64...64)) }

@@ -1,14 +1,26 @@
 import Inference
-import NCNN
 import Kernels
 import TestSupport
 import Testing
 
 struct BytePixelKernelsTests {
+  private let memory = Memory()
+
+  /// The bytes of blocks of 16 channels, and a pixel that must not be overwritten.
+  private func quantise(
+    _ table: KernelTable, _ numbers: [Float], scale: Float
+  ) -> UnsafeMutablePointer<UInt8> {
+    let pixels = numbers.count / 16
+    let offsets = (0..<16 / table.lanes).map { $0 * pixels * table.lanes * 4 }
+    let output = memory.place([UInt8](repeating: 0xA5, count: 16 * (pixels + 1)))
+    table.bytes.quantise(
+      (UnsafeRawPointer(memory.place(numbers)), UnsafePointer(memory.place(offsets))), scale, 127,
+      pixels, output)
+    return output
+  }
+
   @Test(arguments: KernelTable.available)
   func roundsHalfAwayFromZero(_ table: KernelTable) throws {
-    let memory = Memory()
-    defer { memory.free() }
     // Times 2: ties, and what is out of range.
     let numbers: [Float] = [
       0, 0.25, -0.25, 0.75, -0.75, 1.25, -1.25, 0.2, -0.2, 31.3, -31.3, 63.25, -63.25, 64, -64,
@@ -18,13 +30,7 @@ struct BytePixelKernelsTests {
       0, 1, -1, 2, -2, 3, -3, 0, 0, 63, -63, 127, -127, 127, -127, 127, -127, -127, 127,
     ]
     for pixels in [1, 3, 4, 5, 9] {
-      let parts = 16 / table.lanes
-      let blocks = (0..<16 * pixels).map { numbers[$0 % numbers.count] }
-      let offsets = (0..<parts).map { $0 * pixels * table.lanes * 4 }
-      let output = memory.place([UInt8](repeating: 0xA5, count: 16 * (pixels + 1)))
-      table.bytes.quantise(
-        (UnsafeRawPointer(memory.place(blocks)), UnsafePointer(memory.place(offsets))), 2, 127,
-        pixels, output)
+      let output = quantise(table, (0..<16 * pixels).map { numbers[$0 % numbers.count] }, scale: 2)
       for pixel in 0..<pixels {
         for channel in 0..<16 {
           let index =
@@ -40,8 +46,6 @@ struct BytePixelKernelsTests {
   /// multiplication and addition, or adding a half, would take to the wrong side are among them.
   @Test(arguments: KernelTable.available)
   func roundsWhatIsNearATie(_ table: KernelTable) {
-    let memory = Memory()
-    defer { memory.free() }
     for scale in [1, 127.39034, 0.3, 2, 1000.1, 3.7e-3] as [Float] {
       var numbers: [Float] = [0.8752625]
       for tie in stride(from: Float(0.5), to: 128, by: 1) {
@@ -53,15 +57,9 @@ struct BytePixelKernelsTests {
         }
       }
       numbers += [Float](repeating: 0, count: 16 - numbers.count % 16)
-      let pixels = numbers.count / 16
-      let parts = 16 / table.lanes
-      let offsets = (0..<parts).map { $0 * pixels * table.lanes * 4 }
-      let output = memory.place([UInt8](repeating: 0, count: numbers.count))
-      table.bytes.quantise(
-        (UnsafeRawPointer(memory.place(numbers)), UnsafePointer(memory.place(offsets))), scale, 127,
-        pixels, output)
+      let output = quantise(table, numbers, scale: scale)
       let wrong = numbers.indices.filter { index in
-        let (block, rest) = index.quotientAndRemainder(dividingBy: pixels * table.lanes)
+        let (block, rest) = index.quotientAndRemainder(dividingBy: numbers.count / 16 * table.lanes)
         let (pixel, lane) = rest.quotientAndRemainder(dividingBy: table.lanes)
         let expected = max(-127, min(numbers[index] * scale, 127)).rounded() + 127
         return Float(output[16 * pixel + block * table.lanes + lane]) != expected
@@ -72,8 +70,6 @@ struct BytePixelKernelsTests {
 
   @Test(arguments: KernelTable.available)
   func looksUpBytes(_ table: KernelTable) {
-    let memory = Memory()
-    defer { memory.free() }
     let entries = (0..<256).map { UInt8($0 * 3 % 256) }
     for count in [1, 63, 64, 65, 200] {
       let bytes = (0..<count).map { UInt8($0 * 5 % 256) }
@@ -86,8 +82,6 @@ struct BytePixelKernelsTests {
   @Test(arguments: KernelTable.available)
   func takesTheLargest(_ table: KernelTable) {
     var random = SeededGenerator(seed: 5)
-    let memory = Memory()
-    defer { memory.free() }
     for (kernel, stride, left) in [(2, 2, 0), (3, 1, 1), (3, 2, 1), (5, 1, 2)] {
       let columns = 13
       let values = (0..<2).map { _ in

@@ -9,18 +9,15 @@ struct ByteTargets {
   }
 
   let form: Form
-  let lanes: Int
-  let blocks: Int
-  let pixels: Int
+  let lanes, blocks, pixels: Int
   let target: ByteTarget
   /// Powers of two, so that products are exact.
-  private let factors: [Float]
-  private let addends: [Float]
+  private let factors, addends: [Float]
   private let curve = ByteCurve(
     values: (0..<32).map { UInt16(9000 + 1500 * $0) },
     slopes: (0..<32).map { Int16(9000 - 600 * $0) })
   private let memory: UnsafeMutablePointer<UInt8>
-  private let pixelBytes: Int
+  private let pixelBytes, parts: Int
 
   /// The blocks lie apart, and something that must not be overwritten follows each.
   init(_ form: Form, lanes: Int, blocks: Int, pixels: Int, _ memory: Memory) {
@@ -34,7 +31,7 @@ struct ByteTargets {
     addends = (0..<16 * blocks).map { Float($0 % 5) / 4 - 0.5 }
     let (factors, addends) = (factors, addends)
     pixelBytes = form == .floats ? 4 * lanes : 16
-    let parts = form == .floats ? blocks * 16 / lanes : blocks
+    parts = form == .floats ? blocks * 16 / lanes : blocks
     self.memory = memory.place([UInt8](repeating: 0xA5, count: parts * (pixels + 1) * pixelBytes))
     let kernelForm: ByteForm =
       switch form {
@@ -48,10 +45,10 @@ struct ByteTargets {
       packed += factors[16 * block..<16 * (block + 1)]
       packed += addends[16 * block..<16 * (block + 1)]
     }
-    let bytes = pixelBytes
+    let partBytes = (pixels + 1) * pixelBytes
     target = ByteTarget(
       form: kernelForm, start: self.memory,
-      offsets: memory.place((0..<parts).map { $0 * (pixels + 1) * bytes }),
+      offsets: memory.place((0..<parts).map { $0 * partBytes }),
       factors: memory.place(packed))
   }
 
@@ -88,7 +85,6 @@ struct ByteTargets {
         }
       }
     }
-    let parts = form == .floats ? blocks * 16 / lanes : blocks
     for part in 0..<parts {
       let end = part * (pixels + 1) * pixelBytes + pixels * pixelBytes
       try #require((end..<end + pixelBytes).allSatisfy { memory[$0] == 0xA5 }, "part \(part)")

@@ -12,8 +12,7 @@ import Testing
       refusal {
         path == param ? try Network(param: param) : try Network(param: param, bin: path)
       })
-    #expect(error.position == file.position)
-    #expect(error.reason == file.reason)
+    #expect(error.position == file.position && error.reason == file.reason)
     #expect(error.found.contains(file.found), "found: \(error.found)")
     #expect(error.expected.contains(file.expected), "expected: \(error.expected)")
     if case .byte = file.position { #expect(error.file == path) }
