@@ -16,11 +16,6 @@ import Testing
     #expect(flipped(Point(x: 10, y: 100)) == Point(x: 250, y: 231))
   }
 
-  @Test func flips() {
-    #expect(AffineTransform.flippingX(width: 9)(Point(x: 2, y: 3)) == Point(x: 7, y: 3))
-    #expect(AffineTransform.flippingY(height: 9)(Point(x: 2, y: 3)) == Point(x: 2, y: 6))
-  }
-
   /// By hand: the determinant is 5, and (125, 423) maps back to (10, 100).
   @Test func inverse() {
     #expect(isClose(transform.inverse(Point(x: 125, y: 423)), Point(x: 10, y: 100)))
