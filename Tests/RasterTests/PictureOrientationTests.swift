@@ -73,11 +73,9 @@ import Testing
     international("XML:com.adobe.xmp", xmp(6), isDeflated: true),
   ]
 
-  @Test func everyPlaceOfAPNGIsHeard() throws {
-    for (index, place) in Self.places.enumerated() {
-      #expect(try orientation([place]) == 6, "\(index)")
-      #expect(try orientation([], after: [place]) == 6, "\(index)")
-    }
+  @Test(arguments: places.indices) func everyPlaceOfAPNGIsHeard(index: Int) throws {
+    #expect(try orientation([Self.places[index]]) == 6)
+    #expect(try orientation([], after: [Self.places[index]]) == 6)
   }
 
   @Test func placesAreBelievedInOrder() throws {

@@ -75,12 +75,6 @@ struct ViewRenderingTests {
     #expect(try stored.rendered(in: view)[0, 0] == .black)
   }
 
-  /// Turned to 3 × 2, in a view of 3 × 4: bars of 1 above and below.
-  @Test func turnsBeforeItFits() throws {
-    let view = try space(stored, .right, view: (3, 4, .aspectFit))
-    #expect(try stored.rendered(in: view).reds == [[0, 0, 0], [5, 3, 1], [6, 4, 2], [0, 0, 0]])
-  }
-
   /// 2 × 3 pixels in a view of 2 × 1 at scale 1 show their middle row, mirrored or not.
   @Test func fillingCutsOff() throws {
     #expect(try stored.rendered(in: space(stored, view: (2, 1, .aspectFill))).reds == [[3, 4]])

@@ -119,15 +119,9 @@
       #expect(try Picture.decode(jpeg.bytes).pixels == [UInt8](repeating: 64, count: 3 * 64))
     }
 
-    @Test func pictureRecognisesItByItsFirstBytes() throws {
+    @Test func namesItsSuffixes() {
       #expect(Picture.fileSuffixes.starts(with: [".png", ".jpg", ".jpeg", ".jpe", ".jfif"]))
-      let error = #expect(throws: PictureError.self) {
-        try Picture.decode(Array("GIF89a".utf8), name: "a.jpg")
-      }
-      #expect(
-        error?.description
-          == "a.jpg: found GIF, expected \(Picture.formats); convert it, for example with ImageMagick"
-      )
+      #expect(Picture.formats.contains("JPEG"))
     }
   }
 
