@@ -28,15 +28,6 @@ import Testing
     #expect(less.kept == [0])
   }
 
-  @Test func equalScoresKeepTheLowerIndexFirst() {
-    let apart = (0..<9).map { Self.face(0.5, Self.square(at: Double($0) * 20)) }
-    #expect(nonMaximumSuppression(of: apart, overlapThreshold: 0.5).kept == Array(0..<9))
-    let same = (0..<9).map { _ in Self.face(0.5, Self.square(at: 0)) }
-    let result = nonMaximumSuppression(of: same, overlapThreshold: 0.5)
-    #expect(result.kept == [0])
-    #expect(result.suppressor == [nil] + Array(repeating: 0, count: 8))
-  }
-
   @Test func maximumCountKeepsTheBest() {
     let candidates = [0.1, 0.5, 0.3, 0.9, 0.7].enumerated().map { index, score in
       Self.face(Float(score), Self.square(at: Double(index) * 20))
