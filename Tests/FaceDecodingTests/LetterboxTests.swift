@@ -3,61 +3,30 @@ import TestSupport
 import Testing
 
 @Suite struct LetterboxTests {
-  /// The expected numbers of a letterbox, worked out by hand.
-  struct Case: Sendable {
-    var image: (Int, Int)
-    var mode: Letterbox.Mode
-    var scale: Double
-    var scaled: (Int, Int)
-    var input: (Int, Int)
-    var pad: (Int, Int)
-  }
-
-  static let cases = [
-    Case(
-      image: (1280, 720), mode: .longSide(640),
-      scale: 0.5, scaled: (640, 360), input: (640, 384), pad: (0, 12)),
-    // 1150 · 0.3125 = 359.375, truncated to 359; 25 rows of padding, 12 above and 13 below.
-    Case(
-      image: (2048, 1150), mode: .longSide(640),
-      scale: 0.3125, scaled: (640, 359), input: (640, 384), pad: (0, 12)),
-    Case(
-      image: (512, 512), mode: .longSide(640),
-      scale: 1.25, scaled: (640, 640), input: (640, 640), pad: (0, 0)),
-    Case(
-      image: (720, 1280), mode: .longSide(640),
-      scale: 0.5, scaled: (360, 640), input: (384, 640), pad: (12, 0)),
-    Case(
-      image: (1280, 720), mode: .square(640),
-      scale: 0.5, scaled: (640, 360), input: (640, 640), pad: (0, 140)),
-    Case(
-      image: (1280, 720), mode: .exact(width: 320, height: 320),
-      scale: 0.25, scaled: (320, 180), input: (320, 320), pad: (0, 70)),
-    Case(
-      image: (1000, 1000), mode: .exact(width: 640, height: 480),
-      scale: 0.48, scaled: (480, 480), input: (640, 480), pad: (80, 0)),
-    // The short side would scale to 0.064 of a pixel.
-    Case(
-      image: (1, 10_000), mode: .longSide(640),
-      scale: 0.064, scaled: (1, 640), input: (32, 640), pad: (15, 0)),
-    Case(
-      image: (1, 1), mode: .longSide(32),
-      scale: 32, scaled: (32, 32), input: (32, 32), pad: (0, 0)),
-  ]
-
-  @Test(arguments: cases)
-  func sizes(expected: Case) throws {
-    let letterbox = try Letterbox(
-      imageWidth: expected.image.0, imageHeight: expected.image.1, mode: expected.mode)
-    #expect(letterbox.scale == expected.scale)
-    #expect((letterbox.scaledWidth, letterbox.scaledHeight) == expected.scaled)
-    #expect((letterbox.inputWidth, letterbox.inputHeight) == expected.input)
-    #expect((letterbox.padLeft, letterbox.padTop) == expected.pad)
-  }
-
-  @Test func imageSizeIsTheOneGiven() throws {
-    let letterbox = try Letterbox(imageWidth: 12, imageHeight: 34, mode: .longSide(32))
-    #expect(letterbox.imageSize == Size(width: 12, height: 34))
+  /// Worked out by hand: 1150 · 0.3125 = 359.375, truncated to 359, leaves 25 rows of padding, 12 above and 13 below.
+  /// The short side of a sliver would scale to 0.064 of a pixel.
+  @Test(
+    arguments: [
+      ((1280, 720), .longSide(640), 0.5, (640, 360), (640, 384), (0, 12)),
+      ((2048, 1150), .longSide(640), 0.3125, (640, 359), (640, 384), (0, 12)),
+      ((512, 512), .longSide(640), 1.25, (640, 640), (640, 640), (0, 0)),
+      ((720, 1280), .longSide(640), 0.5, (360, 640), (384, 640), (12, 0)),
+      ((1280, 720), .square(640), 0.5, (640, 360), (640, 640), (0, 140)),
+      ((1280, 720), .exact(width: 320, height: 320), 0.25, (320, 180), (320, 320), (0, 70)),
+      ((1000, 1000), .exact(width: 640, height: 480), 0.48, (480, 480), (640, 480), (80, 0)),
+      ((1, 10_000), .longSide(640), 0.064, (1, 640), (32, 640), (15, 0)),
+      ((1, 1), .longSide(32), 32, (32, 32), (32, 32), (0, 0)),
+    ] as [((Int, Int), Letterbox.Mode, Double, (Int, Int), (Int, Int), (Int, Int))])
+  func sizes(
+    image: (Int, Int), mode: Letterbox.Mode, scale: Double, scaled: (Int, Int), input: (Int, Int),
+    pad: (Int, Int)
+  ) throws {
+    let letterbox = try Letterbox(imageWidth: image.0, imageHeight: image.1, mode: mode)
+    #expect(letterbox.imageSize == Size(width: Double(image.0), height: Double(image.1)))
+    #expect(letterbox.scale == scale)
+    #expect((letterbox.scaledWidth, letterbox.scaledHeight) == scaled)
+    #expect((letterbox.inputWidth, letterbox.inputHeight) == input)
+    #expect((letterbox.padLeft, letterbox.padTop) == pad)
   }
 
   /// 640 · (1 / 49) · 49 is not 640 in floating point; the long side must not lose a pixel to that.
@@ -72,24 +41,15 @@ import Testing
     }
   }
 
-  @Test func mapsByScaleAndPadding() throws {
-    let letterbox = try Letterbox(imageWidth: 1280, imageHeight: 720, mode: .longSide(640))
-    #expect(letterbox.map(Point(x: 0, y: 0)) == Point(x: 0, y: 12))
-    #expect(letterbox.map(Point(x: 1280, y: 720)) == Point(x: 640, y: 372))
-    #expect(letterbox.unmap(Point(x: 320, y: 192)) == Point(x: 640, y: 360))
-    #expect(
-      letterbox.unmap(Rectangle(x: 10, y: 22, width: 30, height: 40))
-        == Rectangle(x: 20, y: 20, width: 60, height: 80))
-    #expect(!letterbox.swapsSides)
-  }
-
   /// The content of this photograph is 359 rows, not 1150 · 0.3125 = 359.375: its last row ends at
   /// 12 + 359.
-  @Test func edgesMapToEdges() throws {
+  @Test func mapsEdgesToEdges() throws {
     let letterbox = try Letterbox(imageWidth: 2048, imageHeight: 1150, mode: .longSide(640))
+    #expect(letterbox.map(Point(x: 0, y: 0)) == Point(x: 0, y: 12))
     #expect(letterbox.map(Point(x: 2048, y: 1150)) == Point(x: 640, y: 371))
     #expect(letterbox.unmap(Point(x: 640, y: 371)) == Point(x: 2048, y: 1150))
     #expect((letterbox.horizontalScale, letterbox.verticalScale) == (0.3125, 359.0 / 1150))
+    #expect(!letterbox.swapsSides)
     let sliver = try Letterbox(imageWidth: 1, imageHeight: 10_000, mode: .longSide(640))
     #expect(sliver.map(Point(x: 1, y: 10_000)) == Point(x: 16, y: 640))
   }
@@ -129,19 +89,17 @@ import Testing
 
   @Test(arguments: [0, -32, 31, 33, 100, 16_416, Int.max, Int.min])
   func refusesInputs(size: Int) {
-    #expect(throws: ValueError.self) {
-      try Letterbox(imageWidth: 10, imageHeight: 10, mode: .longSide(size))
-    }
-    #expect(throws: ValueError.self) {
-      try Letterbox(imageWidth: 10, imageHeight: 10, mode: .square(size))
+    for mode in [
+      Letterbox.Mode.longSide(size), .square(size), .exact(width: size, height: 640),
+    ] {
+      #expect(throws: ValueError.self) {
+        try Letterbox(imageWidth: 10, imageHeight: 10, mode: mode)
+      }
     }
     let error = ValueError(
       "network input size 640 × \(size): each side must be a multiple of 32 from 32 to 16384")
     #expect(throws: error) {
       try Letterbox(imageWidth: 10, imageHeight: 10, mode: .exact(width: 640, height: size))
-    }
-    #expect(throws: ValueError.self) {
-      try Letterbox(imageWidth: 10, imageHeight: 10, mode: .exact(width: size, height: 640))
     }
   }
 
@@ -154,8 +112,8 @@ import Testing
       mode: .longSide(golden.letterbox.longSide))
     #expect([letterbox.inputWidth, letterbox.inputHeight] == golden.letterbox.inputSize)
     #expect(letterbox.scale == golden.letterbox.scale)
-    #expect(letterbox.padLeft == golden.letterbox.padLeft)
-    #expect(letterbox.padTop == golden.letterbox.padTop)
+    #expect(
+      [letterbox.padLeft, letterbox.padTop] == [golden.letterbox.padLeft, golden.letterbox.padTop])
     #expect(Int(letterbox.style.fill) == golden.letterbox.fill)
   }
 
@@ -181,11 +139,9 @@ import Testing
     .exact(width: 640, height: 480),
   ])
   func fixedSizesRefuseOthers(mode: Letterbox.Mode) {
-    let size = Letterbox.InputSize(width: 320, height: 240)
-    let error = ValueError("\(mode): the network takes inputs of 320 × 240 only")
-    #expect(throws: error) {
-      try Letterbox(
-        imageWidth: 10, imageHeight: 10, mode: mode, style: Letterbox.Style(fill: 0, size: size))
+    let style = Letterbox.Style(fill: 0, size: Letterbox.InputSize(width: 320, height: 240))
+    #expect(throws: ValueError("\(mode): the network takes inputs of 320 × 240 only")) {
+      try Letterbox(imageWidth: 10, imageHeight: 10, mode: mode, style: style)
     }
   }
 

@@ -34,12 +34,10 @@ struct FileWritingTests {
 
   @Test func writesThroughALink() throws {
     try writeFile([1], to: path("target"))
-    try FileManager.default.createSymbolicLink(
-      atPath: path("link"), withDestinationPath: "target")
+    try FileManager.default.createSymbolicLink(atPath: path("link"), withDestinationPath: "target")
     try writeFile([2], to: path("link"))
     #expect(try readFile(path("target"), limit: 1) == [2])
-    #expect(
-      try FileManager.default.destinationOfSymbolicLink(atPath: path("link")) == "target")
+    #expect(try FileManager.default.destinationOfSymbolicLink(atPath: path("link")) == "target")
   }
 
   @Test func refusesADanglingLink() throws {

@@ -24,27 +24,12 @@ import Testing
     #expect(expected.map { space.unmap($0) } == stored)
   }
 
-  @Test func everyOrientationHasATable() {
-    #expect(Self.table.map(\.0) == Orientation.allCases)
-  }
-
   @Test func rawValuesAreThoseOfExif() {
-    #expect(Orientation.allCases.map(\.rawValue) == Array(1...8))
-    #expect(Orientation(rawValue: 6) == .right)
-    #expect(Orientation(rawValue: 0) == nil)
-    #expect(Orientation(rawValue: 9) == nil)
-    #expect(Orientation(rawValue: -6) == nil)
+    #expect(Self.table.map(\.0.rawValue) == Array(1...8))
   }
 
   @Test func mirroredAndTurnedOnes() {
     #expect(Orientation.allCases.filter(\.isMirrored).map(\.rawValue) == [2, 4, 5, 7])
     #expect(Orientation.allCases.filter(\.swapsWidthAndHeight).map(\.rawValue) == [5, 6, 7, 8])
-  }
-
-  @Test(arguments: Orientation.allCases)
-  func uprightSize(orientation: Orientation) {
-    let upright = orientation.uprightSize(of: Size(width: 4, height: 3))
-    let isTurned = orientation.rawValue >= 5
-    #expect(upright == (isTurned ? Size(width: 3, height: 4) : Size(width: 4, height: 3)))
   }
 }

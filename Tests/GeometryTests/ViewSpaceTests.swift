@@ -6,37 +6,11 @@ import Testing
   let box = Rectangle(x: 100, y: 50, width: 200, height: 100)
   let imageSize = Size(width: 1000, height: 500)
 
-  @Test func theDefaultIsTheIdentity() throws {
-    let space = try ViewSpace(imageSize: imageSize)
-    #expect(space.map(box) == box)
-    #expect(space.unmap(box) == box)
-    #expect(!space.swapsSides)
-  }
-
-  /// y = height − y − boxHeight = 500 − 0.5 · 500 − 0.25 · 500 = 125, the fractions being Vision's.
-  @Test func fromVisionToUIKit() throws {
-    let vision = try ViewSpace(imageSize: imageSize, coordinateSystem: .normalizedFromBottomLeft)
-    let found = Rectangle(x: 0.25, y: 0.5, width: 0.125, height: 0.25)
-    let box = Rectangle(x: 250, y: 125, width: 125, height: 125)
-    #expect(isClose(vision.unmap(found), box, tolerance: 1e-12))
-    #expect(isClose(vision.map(box), found, tolerance: 1e-12))
-  }
-
   /// x = width − x − boxWidth.
   @Test func mirrored() throws {
     let space = try ViewSpace(imageSize: imageSize, isMirrored: true)
     #expect(space.map(box) == Rectangle(x: 700, y: 50, width: 200, height: 100))
     #expect(space.swapsSides)
-  }
-
-  /// The picture is centred, so mirroring it mirrors the view: in a view 250 wide, the box of
-  /// `aspectFill` at −75, 100 wide, moves to 250 − (−75) − 100 = 225.
-  @Test(arguments: [(false, -75.0), (true, 225.0)])
-  func aspectFillOffset(isMirrored: Bool, x: Double) throws {
-    let space = try ViewSpace(
-      imageSize: imageSize, isMirrored: isMirrored,
-      placement: .view(Size(width: 250, height: 250), .aspectFill))
-    #expect(space.map(box) == Rectangle(x: x, y: 25, width: 100, height: 50))
   }
 
   /// All four steps, by hand, for the point (10, 20) of a stored picture of 200 × 100:
@@ -125,23 +99,13 @@ import Testing
     }
   }
 
-  @Test(arguments: [0, -1, 1e-7, 1e10, Double.infinity, -Double.infinity])
+  @Test(arguments: [0, -1, 1e-7, 1e10, Double.infinity, -Double.infinity, .nan])
   func refusesSizes(side: Double) {
     let good = Size(width: 10, height: 10)
     for bad in [Size(width: side, height: 10), Size(width: 10, height: side)] {
       #expect(throws: ValueError.self) { try ViewSpace(imageSize: bad) }
       #expect(throws: ValueError.self) {
         try ViewSpace(imageSize: good, placement: .view(bad, .aspectFit))
-      }
-    }
-  }
-
-  @Test func refusesSizesThatAreNotNumbers() {
-    let good = Size(width: 10, height: 10)
-    for bad in [Size(width: .nan, height: 10), Size(width: 10, height: .nan)] {
-      #expect(throws: ValueError.self) { try ViewSpace(imageSize: bad) }
-      #expect(throws: ValueError.self) {
-        try ViewSpace(imageSize: good, placement: .view(bad, .resize))
       }
     }
   }
@@ -157,42 +121,21 @@ import Testing
 }
 
 @Suite struct GravityTests {
-  /// A picture of 400 × 300 in a tall view: where its corners (0, 0) and (400, 300) go.
+  /// Where a picture of 400 × 300 goes in a tall and in a wide view.
   @Test(arguments: [
-    (Gravity.resize, Rectangle(x: 0, y: 0, width: 300, height: 600)),
-    (.aspectFit, Rectangle(x: 0, y: 187.5, width: 300, height: 225)),
-    (.aspectFill, Rectangle(x: -250, y: 0, width: 800, height: 600)),
+    (Size(width: 300, height: 600), Gravity.resize, Rectangle(x: 0, y: 0, width: 300, height: 600)),
+    (Size(width: 300, height: 600), .aspectFit, Rectangle(x: 0, y: 187.5, width: 300, height: 225)),
+    (Size(width: 300, height: 600), .aspectFill, Rectangle(x: -250, y: 0, width: 800, height: 600)),
+    (Size(width: 800, height: 300), .resize, Rectangle(x: 0, y: 0, width: 800, height: 300)),
+    (Size(width: 800, height: 300), .aspectFit, Rectangle(x: 200, y: 0, width: 400, height: 300)),
+    (Size(width: 800, height: 300), .aspectFill, Rectangle(x: 0, y: -150, width: 800, height: 600)),
   ])
-  func tallView(gravity: Gravity, expected: Rectangle) throws {
-    let view = Size(width: 300, height: 600)
+  func placesAPicture(view: Size, gravity: Gravity, expected: Rectangle) throws {
     let picture = Rectangle(x: 0, y: 0, width: 400, height: 300)
     let space = try ViewSpace(
       imageSize: Size(width: 400, height: 300), placement: .view(view, gravity))
     #expect(space.map(picture) == expected)
     #expect(space.unmap(expected) == picture)
-  }
-
-  /// The same picture in a wide view of 800 × 300: bars left and right, or rows cut off.
-  @Test(arguments: [
-    (Gravity.resize, Rectangle(x: 0, y: 0, width: 800, height: 300)),
-    (.aspectFit, Rectangle(x: 200, y: 0, width: 400, height: 300)),
-    (.aspectFill, Rectangle(x: 0, y: -150, width: 800, height: 600)),
-  ])
-  func wideView(gravity: Gravity, expected: Rectangle) throws {
-    let view = Size(width: 800, height: 300)
-    let space = try ViewSpace(
-      imageSize: Size(width: 400, height: 300), placement: .view(view, gravity))
-    #expect(space.map(Rectangle(x: 0, y: 0, width: 400, height: 300)) == expected)
-  }
-
-  /// A stored picture of 300 × 400 that is turned by 90° fills the view as one of 400 × 300.
-  @Test func theUprightSizeIsPlaced() throws {
-    let space = try ViewSpace(
-      imageSize: Size(width: 300, height: 400), orientation: .right,
-      placement: .view(Size(width: 300, height: 600), .aspectFit))
-    #expect(
-      space.map(Rectangle(x: 0, y: 0, width: 300, height: 400))
-        == Rectangle(x: 0, y: 187.5, width: 300, height: 225))
   }
 }
 
@@ -211,15 +154,5 @@ import Testing
     #expect(isClose(space.map(box), expected, tolerance: 1e-12))
     #expect(isClose(space.unmap(expected), box, tolerance: 1e-9))
     #expect(!space.swapsSides)
-  }
-
-  /// Fractions are of the view, not of the picture in it.
-  @Test func fractionsAreOfTheView() throws {
-    let space = try ViewSpace(
-      imageSize: Size(width: 400, height: 300),
-      placement: .view(Size(width: 300, height: 600), .aspectFit), coordinateSystem: .normalized)
-    // 187.5 / 600 and 412.5 / 600.
-    #expect(space.map(Point(x: 0, y: 0)) == Point(x: 0, y: 0.3125))
-    #expect(isClose(space.map(Point(x: 400, y: 300)), Point(x: 1, y: 0.6875), tolerance: 1e-12))
   }
 }

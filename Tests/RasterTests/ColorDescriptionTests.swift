@@ -44,25 +44,25 @@ import Untrusted
   @Test func copiesKeepTheChunks() throws {
     let original = png(Self.sound).bytes
     let copy = try copy(original)
-    #expect(chunks(copy).map(\.type) == Self.sound.map(\.type))
-    #expect(chunks(copy).map(\.content) == Self.sound.map(\.content))
+    #expect(chunks(copy).elementsEqual(Self.sound, by: ==))
     #expect(PNGChunks(copy).allSatisfy { $0.isSound })
     #expect(try Picture.decode(copy) == Picture.decode(original))
     #expect(try Picture.decodeStored(copy).color == Picture.decodeStored(original).color)
   }
 
   @Test func copiesKeepNothingElse() throws {
-    let others: [Chunk] = [
-      ("gAMA", [0, 0, 1]), ("cHRM", []), ("sRGB", [1, 2]), ("cICP", [1]), ("iCCP", [0, 0]),
-      ("iCCP", Array("P3".utf8)),
-      ("iCCP", Array("P3\0\0".utf8) + zlibStored(Self.profile("CMYK"))),
-      ("iCCP", Array("P3\0\0".utf8) + zlibStored(Self.profile("GRAY"))),
-      ("iCCP", Array("P3\0\0".utf8) + zlibStored(Array(Self.profile("RGB ").dropLast()))),
-      ("iCCP", Array("P3\0\0".utf8) + zlibStored(Self.profile("RGB ")).dropLast(3)),
-      ("tEXt", Array("Comment\0secret".utf8)),
-      ("eXIf", exifContent(orientation: 1, isLittleEndian: true)),
-      ("iCCP", Array("P3\0\0".utf8) + [UInt8](repeating: 1, count: 8_000_000)),
+    let profiles = [
+      zlibStored(Self.profile("CMYK")), zlibStored(Self.profile("GRAY")),
+      zlibStored(Array(Self.profile("RGB ").dropLast())),
+      zlibStored(Self.profile("RGB ")).dropLast(3),
+      [UInt8](repeating: 1, count: 8_000_000),
     ]
+    let others: [Chunk] =
+      [
+        ("gAMA", [0, 0, 1]), ("cHRM", []), ("sRGB", [1, 2]), ("cICP", [1]), ("iCCP", [0, 0]),
+        ("iCCP", Array("P3".utf8)), ("tEXt", Array("Comment\0secret".utf8)),
+        ("eXIf", exifContent(orientation: 1, isLittleEndian: true)),
+      ] + profiles.map { ("iCCP", Array("P3\0\0".utf8) + $0) }
     #expect(try chunks(copy(png(others).bytes)).isEmpty)
     var bytes = png([("gAMA", bigEndian(100_000))]).bytes
     bytes[33 + 8 + 4] ^= 1
@@ -123,9 +123,7 @@ import Untrusted
     #expect(jpeg([(2, 2, b), (1, 2, a)]) == whole && jpeg([(1, 1, profile + [1])]) == whole)
     for parts in [
       [], [(1, 2, a)], [(1, 2, a), (1, 2, b)], [(1, 2, a), (2, 3, b)], [(0, 1, profile)],
-      [(2, 1, profile)],
-      [(1, 0, profile)], [(1, 1, a)], [(1, 1, Self.profile("CMYK"))],
-      [(1, 1, Array(profile.dropLast()))],
+      [(2, 1, profile)], [(1, 0, profile)], [(1, 1, a)], [(1, 1, Self.profile("CMYK"))],
     ] { #expect(!jpeg(parts).hasProfile) }
     #expect(jpeg([(1, 1, Self.profile("GRAY"))]).isGrey)
   }

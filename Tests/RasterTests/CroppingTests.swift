@@ -1,13 +1,9 @@
 import Geometry
 import Raster
-import TestSupport
 import Testing
 
 struct CroppingTests {
-  /// Red values 10 20 30
-  ///            40 50 60.
-  private let image = try! RGBImage(
-    width: 3, height: 2, pixels: [10, 20, 30, 40, 50, 60].flatMap { [$0, 0, 0] })
+  private let image = RGBImage(reds: [[10, 20, 30], [40, 50, 60]])
   private let background = Color(red: 1, green: 2, blue: 3)
 
   private func crop(_ x: Int, _ y: Int, _ width: Int, _ height: Int) throws -> [[UInt8]] {
@@ -37,17 +33,9 @@ struct CroppingTests {
     #expect(try crop(0, place, 1, 2) == [[1], [1]])
   }
 
-  @Test(arguments: [(0, 1), (1, 0), (-1, 1), (1 << 15, 1 << 14), (Int.max, Int.max)])
-  func refusesImpossibleSizes(width: Int, height: Int) {
-    #expect(throws: ValueError.self) {
-      try image.cropped(x: 0, y: 0, width: width, height: height)
-    }
-  }
-
   @Test func cutsARectangleOut() throws {
-    let image = try Picture.read(path: SharedData.astronaut)
-    let part = try image.cropped(to: Rectangle(x: 9.6, y: 20.4, width: 5.4, height: 7))
-    #expect(part == (try image.cropped(x: 10, y: 20, width: 5, height: 7)))
+    let part = try image.cropped(to: Rectangle(x: 0.6, y: -0.4, width: 1.4, height: 2))
+    #expect(part == (try image.cropped(x: 1, y: 0, width: 1, height: 2)))
   }
 
   @Test(arguments: [
@@ -56,13 +44,11 @@ struct CroppingTests {
     Rectangle(x: -.infinity, y: 0, width: .infinity, height: 5),
   ])
   func refusesRectanglesWithoutPixels(rectangle: Rectangle) {
-    let image = RGBImage(width: 2, height: 2)
     #expect(throws: ValueError.self) { try image.cropped(to: rectangle) }
   }
 
   @Test(arguments: [2e9, -2e9, 999_999_999, 1e14])
   func farAwayIsBackgroundOfTheSameSize(place: Double) throws {
-    let image = RGBImage(width: 2, height: 2)
     let part = try image.cropped(
       to: Rectangle(x: place, y: -place, width: 5, height: 3), background: .white)
     #expect(part == RGBImage(width: 5, height: 3, fill: .white))

@@ -3,11 +3,21 @@ import Raster
 import Testing
 
 @Suite struct DrawingTests {
+  /// The red values of a black picture after it was drawn on.
+  private func drawn(
+    _ width: Int, _ height: Int, _ draw: (inout RGBImage) -> Void
+  ) -> [[UInt8]] {
+    var image = RGBImage(width: width, height: height)
+    draw(&image)
+    return image.reds
+  }
+
+  /// Shares: columns 0.5, 1, 0.5, 0; rows 0.25, 1, 0. Times 255, rounded.
   @Test func fillsByTheAreaCovered() {
-    var image = RGBImage(width: 4, height: 3)
-    image.fillRectangle(Rectangle(x: 0.5, y: 0.75, width: 2, height: 1.25), color: .white)
-    // Shares: columns 0.5, 1, 0.5, 0; rows 0.25, 1, 0. Times 255, rounded.
-    #expect(image.reds == [[32, 64, 32, 0], [128, 255, 128, 0], [0, 0, 0, 0]])
+    let reds = drawn(4, 3) {
+      $0.fillRectangle(Rectangle(x: 0.5, y: 0.75, width: 2, height: 1.25), color: .white)
+    }
+    #expect(reds == [[32, 64, 32, 0], [128, 255, 128, 0], [0, 0, 0, 0]])
   }
 
   @Test func mixesByOpacity() {
@@ -19,56 +29,51 @@ import Testing
     #expect(image[0, 0] == Color(red: 120, green: 80, blue: 100))
   }
 
-  @Test func strokesAnOutline() {
-    var image = RGBImage(width: 5, height: 5)
-    image.strokeRectangle(
-      Rectangle(x: 0.5, y: 0.5, width: 4, height: 3), lineWidth: 1, color: .white)
-    #expect(
-      image.reds == [
-        [255, 255, 255, 255, 255],
-        [255, 0, 0, 0, 255],
-        [255, 0, 0, 0, 255],
-        [255, 255, 255, 255, 255],
-        [0, 0, 0, 0, 0],
-      ])
-  }
-
-  @Test func strokesAnOutlineBetweenPixels() {
-    var image = RGBImage(width: 4, height: 4)
-    image.strokeRectangle(Rectangle(x: 1, y: 1, width: 2, height: 2), lineWidth: 1, color: .white)
-    // Outside from 0.5 to 3.5, hole from 1.5 to 2.5. Corner pixels: 0.25; at its edges
-    // 0.5 × 1; pixel (1, 1): 1 − 0.25.
-    #expect(
-      image.reds == [
-        [64, 128, 128, 64],
-        [128, 191, 191, 128],
-        [128, 191, 191, 128],
-        [64, 128, 128, 64],
-      ])
-  }
-
-  @Test func strokesWideLinesWithoutAHole() {
-    var image = RGBImage(width: 4, height: 3)
-    image.strokeRectangle(Rectangle(x: 1.5, y: 1, width: 1, height: 1), lineWidth: 1, color: .white)
-    #expect(image.reds[1] == [0, 255, 255, 0])
+  /// Between pixels: outside from 0.5 to 3.5, hole from 1.5 to 2.5. Corner pixels: 0.25; at its
+  /// edges 0.5 × 1; pixel (1, 1): 1 − 0.25. The last line is too wide for a hole.
+  @Test(
+    arguments: [
+      (
+        Rectangle(x: 0.5, y: 0.5, width: 4, height: 3),
+        [
+          [255, 255, 255, 255, 255], [255, 0, 0, 0, 255], [255, 0, 0, 0, 255],
+          [255, 255, 255, 255, 255],
+        ]
+      ),
+      (
+        Rectangle(x: 1, y: 1, width: 2, height: 2),
+        [
+          [64, 128, 128, 64, 0], [128, 191, 191, 128, 0], [128, 191, 191, 128, 0],
+          [64, 128, 128, 64, 0],
+        ]
+      ),
+      (
+        Rectangle(x: 1.5, y: 1.5, width: 1, height: 1),
+        [[0, 0, 0, 0, 0], [0, 255, 255, 0, 0], [0, 255, 255, 0, 0], [0, 0, 0, 0, 0]]
+      ),
+    ] as [(Rectangle, [[UInt8]])])
+  func strokesAnOutline(rectangle: Rectangle, expected: [[UInt8]]) {
+    let reds = drawn(5, 5) { $0.strokeRectangle(rectangle, lineWidth: 1, color: .white) }
+    #expect(reds == expected + [[0, 0, 0, 0, 0]])
   }
 
   @Test func drawsALineAlongPixels() {
-    var image = RGBImage(width: 6, height: 3)
-    image.drawLine(from: Point(x: -5, y: 1.5), to: Point(x: 9, y: 1.5), lineWidth: 1, color: .white)
-    #expect(
-      image.reds == [[0, 0, 0, 0, 0, 0], [255, 255, 255, 255, 255, 255], [0, 0, 0, 0, 0, 0]])
-
-    image = RGBImage(width: 3, height: 3)
-    image.drawLine(from: Point(x: 1, y: -5), to: Point(x: 1, y: 9), lineWidth: 1, color: .white)
-    #expect(image.reds == Array(repeating: [128, 128, 0], count: 3))
+    let across = drawn(6, 3) {
+      $0.drawLine(from: Point(x: -5, y: 1.5), to: Point(x: 9, y: 1.5), lineWidth: 1, color: .white)
+    }
+    #expect(across == [[0, 0, 0, 0, 0, 0], [255, 255, 255, 255, 255, 255], [0, 0, 0, 0, 0, 0]])
+    let down = drawn(3, 3) {
+      $0.drawLine(from: Point(x: 1, y: -5), to: Point(x: 1, y: 9), lineWidth: 1, color: .white)
+    }
+    #expect(down == Array(repeating: [128, 128, 0], count: 3))
   }
 
   /// On the diagonal of y = x the distance of pixel centres is |column − row| / √2.
   @Test func drawsADiagonal() {
-    var image = RGBImage(width: 9, height: 9)
-    image.drawLine(from: Point(x: -9, y: -9), to: Point(x: 99, y: 99), lineWidth: 2, color: .white)
-    for (y, row) in image.reds.enumerated() {
+    let reds = drawn(9, 9) {
+      $0.drawLine(from: Point(x: -9, y: -9), to: Point(x: 99, y: 99), lineWidth: 2, color: .white)
+    }
+    for (y, row) in reds.enumerated() {
       for (x, value) in row.enumerated() {
         let expected: UInt8 = [255, 202, 22, 0][min(abs(x - y), 3)]  // 1.5 − 0.7071, − 1.4142
         #expect(value == expected, "(\(x), \(y))")
@@ -76,12 +81,13 @@ import Testing
     }
   }
 
+  /// Distances of centres: 2 on the axes, √2, 2√2 and √5 = 2.236 beside the axes.
   @Test func fillsADisc() {
-    var image = RGBImage(width: 7, height: 7)
-    image.fillDisc(center: Point(x: 3.5, y: 3.5), radius: 2, color: .white)
-    // Distances of centres: 2 on the axes, √2, 2√2 and √5 = 2.236 beside the axes.
+    let reds = drawn(7, 7) {
+      $0.fillDisc(center: Point(x: 3.5, y: 3.5), radius: 2, color: .white)
+    }
     #expect(
-      image.reds == [
+      reds == [
         [0, 0, 0, 0, 0, 0, 0],
         [0, 0, 67, 128, 67, 0, 0],
         [0, 67, 255, 255, 255, 67, 0],
@@ -92,21 +98,54 @@ import Testing
       ])
   }
 
+  /// Distances of pixel centres: 2 at the ends of the axes, √5 = 2.236 beside them, 2√2 at the
+  /// corners.
+  @Test func fillsOutsideADisc() {
+    var image = RGBImage(width: 5, height: 5)
+    image.fillOutsideOfDisc(center: Point(x: 2.5, y: 2.5), radius: 2, color: .white)
+    #expect(
+      image.reds == [
+        [255, 188, 128, 188, 255],
+        [188, 0, 0, 0, 188],
+        [128, 0, 0, 0, 128],
+        [188, 0, 0, 0, 188],
+        [255, 188, 128, 188, 255],
+      ])
+    image.fillOutsideOfDisc(center: Point(x: -9, y: -9), radius: 1, color: .black, opacity: 0.2)
+    // An alpha of 51: 255 × 204 / 255.
+    #expect(image[0, 0].red == 204)
+  }
+
+  /// From the line: 0 at the ends of the axes, 0.236 beside them, 0.586 and 0.828 at the diagonal,
+  /// 1 within and without.
+  @Test func strokesACircle() {
+    let reds = drawn(7, 7) {
+      $0.strokeCircle(center: Point(x: 3.5, y: 3.5), radius: 2, lineWidth: 1, color: .white)
+    }
+    #expect(
+      reds == [
+        [0, 0, 0, 0, 0, 0, 0],
+        [0, 44, 195, 255, 195, 44, 0],
+        [0, 195, 106, 0, 106, 195, 0],
+        [0, 255, 0, 0, 0, 255, 0],
+        [0, 195, 106, 0, 106, 195, 0],
+        [0, 44, 195, 255, 195, 44, 0],
+        [0, 0, 0, 0, 0, 0, 0],
+      ])
+  }
+
   @Test func copiesTheVisiblePartOfAnImage() {
-    let stamp = try! RGBImage(width: 2, height: 2, pixels: [1, 1, 1, 2, 2, 2, 3, 3, 3, 4, 4, 4])
+    let stamp = RGBImage(reds: [[1, 2], [3, 4]])
     for (x, y, expected) in [
       (0, 0, [[1, 2, 0], [3, 4, 0]]),
       (1, 0, [[0, 1, 2], [0, 3, 4]]),
       (2, 1, [[0, 0, 0], [0, 0, 1]]),
       (-1, -1, [[4, 0, 0], [0, 0, 0]]),
-      (3, 0, [[0, 0, 0], [0, 0, 0]]),
-      (0, -2, [[0, 0, 0], [0, 0, 0]]),
-      (Int.min, Int.max, [[0, 0, 0], [0, 0, 0]]),
-      (Int.max, Int.min, [[0, 0, 0], [0, 0, 0]]),
     ] as [(Int, Int, [[UInt8]])] {
-      var image = RGBImage(width: 3, height: 2)
-      image.draw(stamp, atX: x, y: y)
-      #expect(image.reds == expected, "at (\(x), \(y))")
+      #expect(drawn(3, 2) { $0.draw(stamp, atX: x, y: y) } == expected, "at (\(x), \(y))")
+    }
+    for (x, y) in [(3, 0), (0, -2), (Int.min, Int.max), (.max, .min)] {
+      #expect(drawn(3, 2) { $0.draw(stamp, atX: x, y: y) } == [[0, 0, 0], [0, 0, 0]])
     }
   }
 
@@ -128,6 +167,9 @@ import Testing
         image.drawLine(from: Point(x: a, y: b), to: Point(x: c, y: d), lineWidth: 1, color: .white)
       }
       image.fillDisc(center: Point(x: a, y: b), radius: c, color: .white)
+      image.strokeCircle(center: Point(x: a, y: b), radius: c, lineWidth: a, color: .white)
+      image.strokeCircle(center: Point(x: 2, y: b), radius: c, lineWidth: a, color: .white)
+      image.fillOutsideOfDisc(center: Point(x: a, y: b), radius: c, color: .white, opacity: b)
       image.drawText("a%", at: Point(x: a, y: b), scale: 3, color: .white)
     }
   }
@@ -144,7 +186,14 @@ import Testing
       Rectangle(x: -5, y: -5, width: 14, height: 14), lineWidth: 2, color: .white)
     image.drawLine(from: Point(x: 0, y: 0), to: Point(x: .nan, y: 4), lineWidth: 1, color: .white)
     image.drawLine(from: Point(x: 0, y: 0), to: Point(x: 4, y: 4), lineWidth: .nan, color: .white)
-    image.fillDisc(center: Point(x: 2, y: 2), radius: -1, color: .white)
+    for radius in [0, -1, Double.nan] {
+      image.fillDisc(center: Point(x: 2, y: 2), radius: radius, color: .white)
+      image.strokeCircle(center: Point(x: 2, y: 2), radius: radius, lineWidth: 1, color: .white)
+      image.fillOutsideOfDisc(center: Point(x: 2, y: 2), radius: radius, color: .white)
+    }
+    image.strokeCircle(center: Point(x: .nan, y: 2), radius: 1, lineWidth: 1, color: .white)
+    image.strokeCircle(center: Point(x: 2, y: 2), radius: 1, lineWidth: 0, color: .white)
+    image.fillOutsideOfDisc(center: Point(x: 2, y: .nan), radius: 1, color: .white)
     image.fillDisc(center: Point(x: -1e9, y: 2), radius: 5, color: .white)
     #expect(image == black)
   }
@@ -156,67 +205,5 @@ import Testing
     #expect(image == RGBImage(width: 4, height: 4), "-∞ + ∞ is not a number")
     image.fillRectangle(Rectangle(x: -1e300, y: -1e300, width: 2e300, height: 2e300), color: .white)
     #expect(image == RGBImage(width: 4, height: 4, fill: .white))
-  }
-}
-
-@Suite struct CircleDrawingTests {
-  @Test func fillsOutsideADisc() {
-    var image = RGBImage(width: 5, height: 5)
-    image.fillOutsideOfDisc(center: Point(x: 2.5, y: 2.5), radius: 2, color: .white)
-    // Distances of pixel centres: 2 at the ends of the axes, √5 = 2.236 beside them, 2√2 at the
-    // corners.
-    #expect(
-      image.reds == [
-        [255, 188, 128, 188, 255],
-        [188, 0, 0, 0, 188],
-        [128, 0, 0, 0, 128],
-        [188, 0, 0, 0, 188],
-        [255, 188, 128, 188, 255],
-      ])
-    image.fillOutsideOfDisc(center: Point(x: -9, y: -9), radius: 1, color: .black, opacity: 0.2)
-    // An alpha of 51: 255 × 204 / 255.
-    #expect(image[0, 0].red == 204)
-  }
-
-  @Test func strokesACircle() {
-    var image = RGBImage(width: 7, height: 7)
-    image.strokeCircle(center: Point(x: 3.5, y: 3.5), radius: 2, lineWidth: 1, color: .white)
-    // From the line: 0 at the ends of the axes, 0.236 beside them, 0.586 and 0.828 at the diagonal,
-    // 1 within and without.
-    #expect(
-      image.reds == [
-        [0, 0, 0, 0, 0, 0, 0],
-        [0, 44, 195, 255, 195, 44, 0],
-        [0, 195, 106, 0, 106, 195, 0],
-        [0, 255, 0, 0, 0, 255, 0],
-        [0, 195, 106, 0, 106, 195, 0],
-        [0, 44, 195, 255, 195, 44, 0],
-        [0, 0, 0, 0, 0, 0, 0],
-      ])
-  }
-
-  @Test(arguments: DrawingTests.hostile)
-  func survivesAnyNumbers(a: Double) {
-    var image = RGBImage(width: 4, height: 4)
-    for b in DrawingTests.hostile {
-      for c in DrawingTests.hostile {
-        image.strokeCircle(center: Point(x: a, y: b), radius: c, lineWidth: a, color: .white)
-        image.strokeCircle(center: Point(x: 2, y: b), radius: c, lineWidth: a, color: .white)
-        image.fillOutsideOfDisc(center: Point(x: a, y: b), radius: c, color: .white, opacity: b)
-      }
-    }
-  }
-
-  @Test func drawsNothingForDegenerateCircles() {
-    var image = RGBImage(width: 4, height: 4)
-    let black = image
-    for radius in [0, -1, Double.nan] {
-      image.strokeCircle(center: Point(x: 2, y: 2), radius: radius, lineWidth: 1, color: .white)
-      image.fillOutsideOfDisc(center: Point(x: 2, y: 2), radius: radius, color: .white)
-    }
-    image.strokeCircle(center: Point(x: .nan, y: 2), radius: 1, lineWidth: 1, color: .white)
-    image.strokeCircle(center: Point(x: 2, y: 2), radius: 1, lineWidth: 0, color: .white)
-    image.fillOutsideOfDisc(center: Point(x: 2, y: .nan), radius: 1, color: .white)
-    #expect(image == black)
   }
 }

@@ -28,9 +28,9 @@ import Testing
   }
 
   @Test func findsTheTagAfterOthers() {
-    let other: [UInt8] = [0x01, 0x0F, 0, 2, 0, 0, 0, 4, 65, 66, 67, 0]
-    let content: [UInt8] =
-      [0x4D, 0x4D, 0, 42, 0, 0, 0, 8, 0, 2] + other + [0x01, 0x12, 0, 3, 0, 0, 0, 1, 0, 8, 0, 0]
+    var content = exifContent(orientation: 8, isLittleEndian: false)
+    content[9] = 2
+    content.insert(contentsOf: [0x01, 0x0F, 0, 2, 0, 0, 0, 4, 65, 66, 67, 0], at: 10)
     #expect(orientation(content) == .left)
   }
 

@@ -68,12 +68,8 @@ func zlibStored(_ bytes: [UInt8]) -> [UInt8] {
 /// A TIFF structure with one directory of one entry: the orientation.
 func exifContent(orientation: UInt8, isLittleEndian: Bool) -> [UInt8] {
   isLittleEndian
-    ? [
-      0x49, 0x49, 42, 0, 8, 0, 0, 0, 1, 0,
-      0x12, 0x01, 3, 0, 1, 0, 0, 0, orientation, 0, 0, 0, 0, 0, 0, 0,
-    ]
-    : [
-      0x4D, 0x4D, 0, 42, 0, 0, 0, 8, 0, 1,
-      0x01, 0x12, 0, 3, 0, 0, 0, 1, 0, orientation, 0, 0, 0, 0, 0, 0,
-    ]
+    ? [0x49, 0x49, 42, 0, 8, 0, 0, 0, 1, 0, 0x12, 0x01, 3, 0, 1, 0, 0, 0, orientation, 0]
+      + [UInt8](repeating: 0, count: 6)
+    : [0x4D, 0x4D, 0, 42, 0, 0, 0, 8, 0, 1, 0x01, 0x12, 0, 3, 0, 0, 0, 1, 0, orientation]
+      + [UInt8](repeating: 0, count: 6)
 }

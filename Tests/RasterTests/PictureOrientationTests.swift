@@ -21,12 +21,9 @@ import Testing
 
   /// As ImageMagick writes it, in lines of 36 bytes.
   static func hexadecimal(_ name: String, _ bytes: [UInt8]) -> [UInt8] {
-    var text = "\n\(name)\n      \(bytes.count)"
-    for (index, byte) in bytes.enumerated() {
-      let digits = String(byte, radix: 16)
-      text += (index % 36 == 0 ? "\n" : "") + (digits.count == 1 ? "0" : "") + digits
-    }
-    return Array((text + "\n").utf8)
+    let digits = bytes.map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }
+    let lines = stride(from: 0, to: digits.count, by: 36).map { digits[$0...].prefix(36).joined() }
+    return Array("\n\(name)\n      \(bytes.count)\n\(lines.joined(separator: "\n"))\n".utf8)
   }
 
   typealias Chunk = (type: String, content: [UInt8])
@@ -76,11 +73,9 @@ import Testing
     international("XML:com.adobe.xmp", xmp(6), isDeflated: true),
   ]
 
-  @Test func everyPlaceOfAPNGIsHeard() throws {
-    for (index, place) in Self.places.enumerated() {
-      #expect(try orientation([place]) == 6, "\(index)")
-      #expect(try orientation([], after: [place]) == 6, "\(index)")
-    }
+  @Test(arguments: places.indices) func everyPlaceOfAPNGIsHeard(index: Int) throws {
+    #expect(try orientation([Self.places[index]]) == 6)
+    #expect(try orientation([], after: [Self.places[index]]) == 6)
   }
 
   @Test func placesAreBelievedInOrder() throws {

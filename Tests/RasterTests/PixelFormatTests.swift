@@ -40,37 +40,26 @@ import Testing
 
   @Test func writesToNoBufferThatEndsEarly() {
     var bytes = [UInt8](repeating: 9, count: 11)
-    #expect(throws: ValueError.self) {
-      try RGBImage(width: 2, height: 2).write(over: &bytes, format: .rgb, bytesPerRow: 6)
-    }
-    #expect(throws: ValueError.self) {
-      try RGBImage(width: 2, height: 2).write(over: &bytes, format: .rgb, bytesPerRow: 5)
+    for bytesPerRow in [6, 5] {
+      #expect(throws: ValueError.self) {
+        try RGBImage(width: 2, height: 2)
+          .write(over: &bytes, format: .rgb, bytesPerRow: bytesPerRow)
+      }
     }
     #expect(bytes == [UInt8](repeating: 9, count: 11))
   }
 
-  @Test func refusesABufferThatEndsEarly() {
+  /// A buffer that ends early, impossible rows and an impossible size.
+  @Test(
+    arguments: [
+      (10, 1, 2, 8), (100, 2, 3, 5), (100, 2, 3, 0), (100, 2, 3, -6), (100, 2, 3, .min),
+      (100, 2, 3, .max), (1, .max, 2, 1),
+    ] as [(Int, Int, Int, Int)])
+  func refusesImpossibleBuffers(count: Int, width: Int, height: Int, bytesPerRow: Int) {
     #expect(throws: ValueError.self) {
       try RGBImage(
-        copying: [UInt8](repeating: 0, count: 10), width: 1, height: 2, format: .rgb,
-        bytesPerRow: 8)
-    }
-  }
-
-  @Test(arguments: [5, 0, -6, Int.min, Int.max])
-  func refusesAnImpossibleBytesPerRow(bytesPerRow: Int) {
-    #expect(
-      throws: ValueError.self
-    ) {
-      try RGBImage(
-        copying: [UInt8](repeating: 0, count: 100), width: 2, height: 3, format: .bgr,
-        bytesPerRow: bytesPerRow)
-    }
-  }
-
-  @Test func refusesAnImpossibleSize() {
-    #expect(throws: ValueError.self) {
-      try RGBImage(copying: [0], width: Int.max, height: 2, format: .gray, bytesPerRow: 1)
+        copying: [UInt8](repeating: 0, count: count), width: width, height: height,
+        format: width == .max ? .gray : .bgr, bytesPerRow: bytesPerRow)
     }
   }
 }

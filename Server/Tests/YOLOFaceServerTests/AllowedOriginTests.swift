@@ -19,8 +19,7 @@ import Testing
       ("https://a.example", "http://a.example", nil),
       ("https://a.example", "https://a.example.org", nil), ("https://a.example", "null", nil),
       ("https://a.example", nil, nil), ("*", "https://b.example", "*"), ("*", "null", "*"),
-      ("*", nil, "*"),
-      (nil, "https://a.example", nil),
+      ("*", nil, "*"), (nil, "https://a.example", nil),
     ] as [(String?, String?, String?)])
   func pagesOfTheOriginMayReadAnswers(allowed: String?, origin: String?, admitted: String?) throws {
     let server = try ServerProcess(allowed.map { ["--allow-origin", $0] } ?? [])

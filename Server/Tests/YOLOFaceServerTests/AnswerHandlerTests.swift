@@ -15,8 +15,7 @@ import Testing
     try connection.send(request + request + request)
     for _ in 0..<3 {
       let answer = try connection.answer()
-      #expect(answer.status == 200)
-      #expect(answer.headers["connection"] != "close")
+      #expect(answer.status == 200 && answer.headers["connection"] != "close")
     }
   }
 
@@ -24,17 +23,6 @@ import Testing
     let connection = try Connection(try ServerProcess())
     try connection.send("\u{16}\u{3}\u{1} what is this\r\n\r\n")
     #expect(try connection.answer().status == 400)
-    #expect(try connection.isClosed())
-  }
-
-  /// The client keeps sending, and still receives the answer and a proper close.
-  @Test func aLongBodyIsRefusedBeforeItIsRead() throws {
-    let connection = try Connection(try ServerProcess("--max-body", "1000"))
-    try connection.sendHead(length: 3000000)
-    try connection.send([UInt8](repeating: 0, count: 3_000_000))
-    let answer = try connection.answer()
-    #expect(answer.status == 413)
-    #expect(answer.headers["connection"] == "close")
     #expect(try connection.isClosed())
   }
 
@@ -47,15 +35,18 @@ import Testing
     try connection.sendHead(length: nil, ["Transfer-Encoding: chunked"])
     // The server hangs up a second after its answer.
     let count = try connection.sendUntilClosed(chunk, atMost: 20_000, pause: 1000)
-    #expect(count > 24)
-    #expect(count < 20_000)
+    #expect((25..<20_000).contains(count))
   }
 
-  @Test func anEndlessBodyGetsItsAnswer() throws {
+  /// The client keeps sending, and still receives the answer and a proper close.
+  @Test(arguments: ["Content-Length: 3000000", "Transfer-Encoding: chunked"])
+  func aLongBodyIsRefusedBeforeItsEnd(framing: String) throws {
     let connection = try Connection(try ServerProcess("--max-body", "100000"))
-    try connection.sendHead(length: nil, ["Transfer-Encoding: chunked"])
-    for _ in 0..<100 { try connection.send(chunk) }
-    #expect(try connection.answer().status == 413)
+    try connection.sendHead(length: nil, [framing])
+    for _ in 0..<700 { try connection.send(chunk) }
+    let answer = try connection.answer()
+    #expect(answer.status == 413)
+    #expect(answer.headers["connection"] == "close")
     #expect(try connection.isClosed())
   }
 
@@ -67,9 +58,7 @@ import Testing
       try connection.send([7])
       usleep(50_000)
     }
-    let answer = try connection.answer()
-    #expect(answer.status == 408)
-    #expect(answer.headers["connection"] == "close")
+    #expect(try connection.answer().status == 408)
     #expect(start.duration(to: .now) > .seconds(0.45))
     #expect(try connection.isClosed())
   }
@@ -84,12 +73,6 @@ import Testing
     }
     // The 1,000 lines would take 50 seconds.
     #expect(start.duration(to: .now) < .seconds(30))
-  }
-
-  @Test func anIdleConnectionIsClosed() throws {
-    let connection = try Connection(try ServerProcess("--idle-timeout", "0.5"))
-    try connection.send("GET /health")
-    #expect(try connection.isClosed())
   }
 
   /// A few megabytes of unread answers stop the server from writing, and then from reading.
@@ -129,9 +112,7 @@ import Testing
   func aRequestForAnotherProtocolIsTheLast(request: String) throws {
     let connection = try Connection(try ServerProcess())
     try connection.send("GET /health HTTP/1.1\r\nHost: localhost\r\n\r\n" + request + request)
-    let first = try connection.answer()
-    #expect(first.status == 200)
-    #expect(first.headers["connection"] != "close")
+    #expect(try connection.answer().headers["connection"] != "close")
     #expect(try connection.answer().headers["connection"] == "close")
     #expect(try connection.isClosed())
   }
@@ -140,7 +121,7 @@ import Testing
   func aClientThatSpeaksAnotherProtocolIsDisconnected(request: String) throws {
     let connection = try Connection(try ServerProcess())
     try connection.send(request)
-    #expect(try connection.answer().status >= 200)
+    _ = try connection.answer()
     let part = [UInt8](repeating: 7, count: 0x10000)
     // A server that never closes the connection is given 20 seconds.
     #expect(try connection.sendUntilClosed(part, atMost: 2000, pause: 10_000) < 2000)
@@ -157,7 +138,12 @@ import Testing
     channel.writeAndFlush(HTTPResponsePart.end(nil), promise: nil)
   }
 
-  private static let get = HTTPRequest(method: .get, scheme: nil, authority: nil, path: "/")
+  private func ask(_ channel: EmbeddedChannel, isWhole: Bool = true) throws {
+    let head = HTTPRequest(method: .get, scheme: nil, authority: nil, path: "/")
+    try channel.writeInbound(HTTPRequestPart.head(head))
+    if isWhole { try channel.writeInbound(HTTPRequestPart.end(nil)) }
+    answer(channel)
+  }
 
   /// Otherwise the bytes would be buffered without limit.
   @Test(arguments: [
@@ -185,11 +171,7 @@ import Testing
   /// A server that shuts down closes connections without pending requests in this way.
   @Test func anAnswerBeingSentIsNotCutOff() throws {
     let (wire, channel) = open()
-    for _ in 0..<2 {
-      try channel.writeInbound(HTTPRequestPart.head(Self.get))
-      try channel.writeInbound(HTTPRequestPart.end(nil))
-      answer(channel)
-    }
+    for _ in 0..<2 { try ask(channel) }
     channel.close(promise: nil)
     #expect(wire.closes == [])
     wire.take()
@@ -200,9 +182,7 @@ import Testing
 
   @Test func aConnectionWithoutPendingAnswersIsClosedAtOnce() throws {
     let (wire, channel) = open()
-    try channel.writeInbound(HTTPRequestPart.head(Self.get))
-    try channel.writeInbound(HTTPRequestPart.end(nil))
-    answer(channel)
+    try ask(channel)
     wire.take()
     channel.close(promise: nil)
     #expect(wire.closes == [.all])
@@ -212,8 +192,7 @@ import Testing
   /// `--idle-timeout`.
   @Test func anUnreadLastAnswerIsCutOffAtTheEnd() throws {
     let (wire, channel) = open()
-    try channel.writeInbound(HTTPRequestPart.head(Self.get))
-    answer(channel)
+    try ask(channel, isWhole: false)
     channel.close(promise: nil)
     #expect(wire.closes == [])
     channel.close(mode: .input, promise: nil)

@@ -69,11 +69,9 @@ final class Connection {
     }
   }
 
-  /// Sends the same bytes repeatedly until the other side closes the connection, at most `limit`
-  /// times.
+  /// How often bytes can be sent, at most `limit` times, until the other side closes the connection.
   ///
-  /// - Returns: how often they were sent.
-  /// - Throws: `Failure.silent` if the other side keeps the connection but accepts no more.
+  /// - Throws: `Failure.silent` if it keeps the connection but accepts no more.
   func sendUntilClosed(_ bytes: [UInt8], atMost limit: Int, pause: UInt32) throws -> Int {
     for count in 0..<limit {
       do { try send(bytes) } catch Failure.closed { return count }
@@ -108,6 +106,12 @@ final class Connection {
   /// The answer to one more request.
   func answer(to target: String) throws -> Answer {
     try send("GET", target)
+    return try answer()
+  }
+
+  /// The answer to one more picture.
+  func answer(toPicture body: [UInt8], at target: String = "/detect") throws -> Answer {
+    try sendPicture(body, to: target)
     return try answer()
   }
 

@@ -13,13 +13,10 @@ import YOLOFace
       query: query.map { ($0.0, $0.1) }, maximumLongSide: 1024, allowsThorough: allowsThorough)
   }
 
-  @Test func thoroughSearchesMustBeAllowed() throws {
+  /// However low the score, a request costs no more than its picture's size and so many faces.
+  @Test func costlySearchesMustBeAllowed() throws {
     #expect(try options([("effort", "thorough")], allowsThorough: true).effort == .thorough)
     #expect(throws: Refusal.self) { try options([("effort", "thorough")]) }
-  }
-
-  /// However low the score, a request costs no more than its picture's size and so many faces.
-  @Test func fewFacesAreRefined() throws {
     let query: [(Substring, Substring)] = [("score", "0"), ("effort", "refined")]
     #expect(try options(query).maximumFaces == 32)
     #expect(try options(query, allowsThorough: true).maximumFaces == 5_000)
@@ -47,12 +44,13 @@ import YOLOFace
     ("score", ""), ("score", "-0.1"), ("score", "1.1"), ("score", "inf"), ("score", "half"),
     ("iou", "NaN"), ("iou", "1e300"), ("long-side", "0"), ("long-side", "-32"),
     ("long-side", "1056"), ("long-side", "100"), ("long-side", "99999999999999999999"),
-    ("long-side", "640.0"), ("Score", "0.5"), ("", ""), ("effort", "twice"), ("effort", ""),
+    ("long-side", "640.0"), ("size", "640"), ("Score", "0.5"), ("", ""), ("effort", "twice"),
+    ("effort", ""),
   ])
   func refusesInvalidQueries(name: Substring, value: Substring) {
-    #expect { try options([(name, value)]) } throws: { error in
-      (error as? Refusal)?.status == .badRequest
-    }
+    let refusal = #expect(throws: Refusal.self) { try options([(name, value)]) }
+    #expect(refusal?.status == .badRequest)
+    #expect(refusal?.message.hasPrefix(name) == true && refusal!.message.contains(": give "))
   }
 
   /// Its "100 Continue" is never sent, and the time for its body runs anyway.

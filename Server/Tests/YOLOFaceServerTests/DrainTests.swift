@@ -3,8 +3,6 @@ import Testing
 
 /// The end of the server.
 @Suite(.serialized) struct DrainTests {
-  private func picture() throws -> [UInt8] { Array(try Data(contentsOf: ServerProcess.astronaut)) }
-
   @Test(arguments: [SIGTERM, SIGINT])
   func anIdleServerEndsAtOnce(signal: Int32) throws {
     let server = try ServerProcess()
@@ -22,7 +20,7 @@ import Testing
   @Test func openConnectionsGetALastAnswer() throws {
     let server = try ServerProcess()
     let (health, slow) = (try Connection(server), try Connection(server))
-    let picture = try picture()
+    let picture = ServerProcess.picture
     try slow.sendHead(length: picture.count)
     try slow.send(Array(picture.prefix(1000)))
     #expect(try health.answer(to: "/health").status == 200)
@@ -60,10 +58,8 @@ import Testing
   /// Half of the clients keep their connections; the others open one for each request.
   @Test func noRequestIsLostUnderLoad() throws {
     let server = try ServerProcess()
-    let picture = try picture()
-    let outcomes = hammer(server, clients: 16, after: 2) { connection in
-      try connection.sendPicture(picture)
-      return try connection.answer()
+    let outcomes = hammer(server, clients: 16, after: 2) {
+      try $0.answer(toPicture: ServerProcess.picture)
     }
     #expect(Set(outcomes).subtracting(["200", "refused"]) == [])
     #expect(outcomes.count { $0 == "200" } >= 16)

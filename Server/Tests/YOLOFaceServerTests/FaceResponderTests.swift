@@ -7,31 +7,23 @@ import YOLOFace
 
 /// A report as a client decodes it.
 private struct Report: Decodable {
-  struct Face: Decodable {
-    var score: Double
-    var box: [String: Double]
-    var landmarks: [String: [Double]]
-  }
-
   var image: String
   var width, height: Int
   var faces: [Face]
 }
 
 @Suite struct FaceResponderTests {
-  private func picture() throws -> [UInt8] { Array(try Data(contentsOf: ServerProcess.astronaut)) }
+  private let picture = ServerProcess.picture
 
+  /// Reports are rounded: pixels to three decimals, scores to five.
   @Test(arguments: [
-    ("/detect", 640, 0.5), ("/detect?long-side=320&score=0.3&iou=0.6", 320, 0.3),
-    ("/detect?score=1", 640, 1),
+    ("/detect", 640, 0.5, 1), ("/detect?long-side=320&score=0.3&iou=0.6", 320, 0.3, 1),
+    ("/detect?score=1", 640, 1, 0),
   ])
   func theAnswerHasTheLibrarysFaces(
-    target: String, longSide: Int, score: Float
+    target: String, longSide: Int, score: Float, count: Int
   ) throws {
-    let server = try ServerProcess()
-    let connection = try Connection(server)
-    try connection.sendPicture(try picture(), to: target)
-    let answer = try connection.answer()
+    let answer = try Connection(try ServerProcess()).answer(toPicture: picture, at: target)
     #expect(answer.status == 200)
     #expect(answer.headers["content-type"] == "application/json")
     #expect(answer.headers["x-content-type-options"] == "nosniff")
@@ -44,36 +36,30 @@ private struct Report: Decodable {
     options.scoreThreshold = score
     let faces = try FaceDetector().detect(
       in: try Picture.read(path: ServerProcess.astronaut.path), options: options)
-    #expect(report.faces.count == faces.count)
-    #expect(faces.count == (score < 1 ? 1 : 0))
-    // Reports are rounded: pixels to three decimals, scores to five.
+    #expect((report.faces.count, faces.count) == (count, count))
     for (found, face) in zip(report.faces, faces) {
-      #expect(abs(found.score - Double(face.score)) < 0.00001)
-      let box = [face.box.x, face.box.y, face.box.width, face.box.height]
-      for (name, number) in zip(["x", "y", "width", "height"], box) {
-        #expect(abs(try #require(found.box[name]) - number) < 0.001)
-      }
-      let nose = try #require(found.landmarks["nose"])
-      let expected = try #require(face.landmarks).nose
-      #expect(abs(nose[0] - expected.x) < 0.001)
-      #expect(abs(nose[1] - expected.y) < 0.001)
+      #expect(abs(found.score - face.score) < 0.00001)
+      #expect(zip(numbers(found), numbers(face)).allSatisfy { abs($0 - $1) < 0.001 })
     }
+  }
+
+  private func numbers(_ face: Face) -> [Double] {
+    [face.box.x, face.box.y, face.box.width, face.box.height]
+      + face.landmarks!.points.flatMap { [$0.x, $0.y] }
   }
 
   @Test func consecutiveAndConcurrentRequestsGetTheSameAnswer() throws {
     let server = try ServerProcess("--concurrency", "2")
-    let picture = try picture()
     let texts = Texts()
     inParallel(4) { _ in
-      guard let connection = try? Connection(server) else { return texts.add("no connection") }
-      for _ in 0..<5 {
-        do {
-          try connection.sendPicture(picture)
-          let answer = try connection.answer()
+      do {
+        let connection = try Connection(server)
+        for _ in 0..<5 {
+          let answer = try connection.answer(toPicture: ServerProcess.picture)
           texts.add("\(answer.status) \(answer.text)")
-        } catch {
-          texts.add("\(error)")
         }
+      } catch {
+        texts.add("\(error)")
       }
     }
     #expect(texts.all.count == 20)
@@ -105,7 +91,6 @@ private struct Report: Decodable {
     Refused(method: "GET", status: 405, message: "takes POST only"),
     Refused(method: "DELETE", target: "/health", status: 405, message: "takes GET, HEAD only"),
     Refused(headers: [], status: 415, message: "Content-Type is missing"),
-    Refused(headers: ["Content-Type: image/jpeg"], status: 415, message: "image/jpeg"),
     Refused(
       headers: ["Content-Type: application/x-www-form-urlencoded"], status: 415,
       message: "give image/png"),
@@ -113,31 +98,25 @@ private struct Report: Decodable {
       headers: ["Content-Type: image/png", "Content-Encoding: gzip"], status: 415,
       message: "Content-Encoding gzip: send the picture as it is"),
     Refused(
-      headers: ["Content-Type: multipart/form-data"], status: 400, message: "give a boundary"),
-    Refused(
-      headers: ["Content-Type: multipart/form-data; boundary=b"], body: Array("--b".utf8),
-      status: 400,
-      message: "the form lacks its boundary"),
-    Refused(
       headers: ["Content-Type: multipart/form-data; boundary=b"],
       body: Array("--b\r\nfilename\r\n\r\nGIF89a\r\n--b\r\nfilename\r\n\r\nx\r\n--b--".utf8),
       status: 422, message: "file 1: not a PNG"),
-    Refused(method: "OPTIONS", status: 405, message: "takes POST only"),
-    Refused(target: "/detect?score=2", status: 400, message: "score 2: give a number from 0 to 1"),
     Refused(target: "/detect?score=0.5%00junk", status: 400, message: "score 0.5\0junk: give"),
-    Refused(target: "/detect?iou=nan", status: 400, message: "iou nan"),
-    Refused(target: "/detect?long-side=641", status: 400, message: "a multiple of 32 up to 640"),
-    Refused(target: "/detect?long-side=672", status: 400, message: "a multiple of 32 up to 640"),
-    Refused(target: "/detect?size=640", status: 400, message: "size: give score, iou, long"),
     Refused(target: "/detect?score=0.1&score=0.2", status: 400, message: "score: give it once"),
+    Refused(
+      target: "/detect?long-side=16384", body: ServerProcess.picture, status: 422,
+      message: "found shape [3, 16384, 16384]"),
     Refused(status: 422, message: "this looks like an empty file"),
     Refused(body: Array("GIF89a".utf8), status: 422, message: "this looks like GIF"),
     Refused(body: bomb, status: 422, message: "30000 × 30000"),
     Refused(
+      body: Array(ServerProcess.picture.prefix(100_000)), status: 422,
+      message: "the data ends in the middle of a chunk"),
+    Refused(
       body: [UInt8](repeating: 7, count: 600_001), status: 413, message: "more than 600000 bytes"),
   ])
   func refusals(expected: Refused) throws {
-    let server = try ServerProcess("--max-body", "600000", "--max-long-side", "640")
+    let server = try ServerProcess("--max-body", "600000", "--max-long-side", "16384")
     let connection = try Connection(server)
     // A request refused before its body may have its connection closed while the body is sent.
     try? connection.send(expected.method, expected.target, expected.headers, body: expected.body)
@@ -180,7 +159,6 @@ private struct Report: Decodable {
   /// RFC 9110 (15.2) forbids an interim answer to a client of HTTP/1.0, which would take it for the answer.
   @Test func anOldRequestGetsNoInterimAnswer() throws {
     let connection = try Connection(try ServerProcess())
-    let picture = try picture()
     try connection.send(
       "POST /detect HTTP/1.0\r\nExpect: 100-continue\r\nContent-Type: image/png\r\n"
         + "Content-Length: \(picture.count)\r\n\r\n")
@@ -188,39 +166,18 @@ private struct Report: Decodable {
     #expect(try connection.answer().status == 200)
   }
 
-  @Test func aTruncatedPictureIsRefused() throws {
-    let connection = try Connection(try ServerProcess())
-    try connection.sendPicture(Array(try picture().prefix(100_000)))
-    let answer = try connection.answer()
-    #expect(answer.status == 422)
-    #expect(answer.error == "libpng: the data ends in the middle of a chunk")
-  }
-
   @Test func pixelsAreLimited() throws {
-    let picture = try picture()
     let least = try Connection(try ServerProcess("--max-pixels", "262144"))
-    try least.sendPicture(picture)
-    #expect(try least.answer().status == 200)
+    #expect(try least.answer(toPicture: picture).status == 200)
     let tooFew = try Connection(try ServerProcess("--max-pixels", "262143"))
-    try tooFew.sendPicture(picture)
-    let answer = try tooFew.answer()
+    let answer = try tooFew.answer(toPicture: picture)
     #expect(answer.status == 422)
     #expect(answer.error == "the picture is 512 × 512, the limit is 262143 pixels")
   }
 
-  @Test func refusesAnInputSizeBeyondTheLimits() throws {
-    let connection = try Connection(try ServerProcess("--max-long-side", "16384"))
-    try connection.sendPicture(try picture(), to: "/detect?long-side=16384")
-    let answer = try connection.answer()
-    #expect(answer.status == 422)
-    #expect(try #require(answer.error).contains("found shape [3, 16384, 16384]"))
-  }
-
   @Test func theLimitOfBodiesIsExact() throws {
-    let picture = try picture()
     let connection = try Connection(try ServerProcess("--max-body", "\(picture.count)"))
-    try connection.sendPicture(picture)
-    #expect(try connection.answer().status == 200)
+    #expect(try connection.answer(toPicture: picture).status == 200)
     try connection.sendHead(length: nil, ["Transfer-Encoding: chunked"])
     try connection.send("\(String(picture.count, radix: 16))\r\n")
     try connection.send(picture)
@@ -232,14 +189,11 @@ private struct Report: Decodable {
 
   @Test func whenAllPlacesAreTakenClientsAreToldToRetry() throws {
     let server = try ServerProcess("--concurrency", "1", "--queue", "0")
-    let picture = try picture()
     let first = try Connection(server)
     try first.sendHead(length: picture.count, ["Expect: 100-continue"])
     // After "100 Continue", it has its place.
     #expect(try first.answer().status == 100)
-    let second = try Connection(server)
-    try second.sendPicture([])
-    let answer = try second.answer()
+    let answer = try Connection(server).answer(toPicture: [])
     #expect(answer.status == 503)
     #expect(answer.headers["retry-after"] == "1")
     let third = try Connection(server)
@@ -247,19 +201,17 @@ private struct Report: Decodable {
 
     try first.send(picture)
     #expect(try first.answer().status == 200)
-    try third.sendPicture(picture)
-    #expect(try third.answer().status == 200)
+    #expect(try third.answer(toPicture: picture).status == 200)
   }
 
   @Test func aSearchThatTakesTooLongTimesOut() throws {
     let connection = try Connection(try ServerProcess("--timeout", "0.001"))
-    try connection.sendPicture(try picture())
     // 503 if even the thread took that long to start.
-    #expect([503, 504].contains(try connection.answer().status))
+    #expect([503, 504].contains(try connection.answer(toPicture: picture).status))
   }
 
   @Test func noFurtherPictureIsSearchedInVain() throws {
-    let picture = try picture()[...]
+    let picture = picture[...]
     func find(_ pictures: [ArraySlice<UInt8>]) throws -> Int {
       try YOLOFaceServer.find(
         in: pictures, with: try FaceDetector(), DetectionOptions(), maximumPixels: 1_000_000,
@@ -272,28 +224,16 @@ private struct Report: Decodable {
   }
 
   @Test func healthReportsTheWeightsAndTheUptime() throws {
-    struct Health: Decodable {
-      var ok: Bool
-      var uptime: Double
-      var weights: String
-    }
     let connection = try Connection(try ServerProcess())
-    let answer = try connection.answer(to: "/health")
-    #expect(answer.status == 200)
-    let health = try JSONDecoder().decode(Health.self, from: Data(answer.body))
-    #expect(health.ok)
-    #expect(health.weights == "yoloface-n-0.5")
-    #expect((0..<60).contains(health.uptime))
+    let answer = try connection.answer(to: "/health?deep=1")
+    let health = /\{"ok":true,"uptime":[1-5]?\d(\.\d+)?,"weights":"yoloface-n-0.5"\}\n?/
+    #expect(answer.status == 200 && answer.text.wholeMatch(of: health) != nil)
     try connection.send("HEAD", "/health")
     let head = try connection.answer(hasBody: false)
     #expect(head.status == 200)
     #expect(try #require(head.headers["content-length"].flatMap { Int($0) }) > 0)
-    try connection.send("GET", "/health?deep=1")
-    #expect(try connection.answer().status == 200)
     let int8 = try Connection(try ServerProcess("--precision", "int8"))
-    let other = try JSONDecoder().decode(
-      Health.self, from: Data(try int8.answer(to: "/health").body))
-    #expect(other.weights == "yoloface-n-0.5-int8")
+    #expect(try int8.answer(to: "/health").text.contains("\"yoloface-n-0.5-int8\""))
   }
 
   @Test func anotherModelIsServed() throws {
@@ -313,47 +253,33 @@ private struct Report: Decodable {
     ).write(to: recipe)
     let connection = try Connection(try ServerProcess(files + ["--recipe", recipe.path]))
     #expect(try connection.answer(to: "/health").text.contains("\"yoloface-n-0.5.param\""))
-    try connection.sendPicture(try picture())
-    let answer = try connection.answer()
+    let answer = try connection.answer(toPicture: picture)
     #expect(answer.status == 200 && answer.text.contains("\"score\":0."))
-    try connection.sendPicture(try picture(), to: "/detect?long-side=640")
-    let refused = try connection.answer()
+    let refused = try connection.answer(toPicture: picture, at: "/detect?long-side=640")
     #expect(refused.status == 400 && refused.text.contains("320 × 320 only"))
   }
 
   @Test func metricsCountTheWork() throws {
     let connection = try Connection(try ServerProcess())
-    let picture = try picture()
-    try connection.sendPicture(picture)
-    _ = try connection.answer()
-    try connection.sendPicture([])
-    _ = try connection.answer()
-    try connection.send("GET", "/favicon.ico")
-    _ = try connection.answer()
-    try connection.send("GET", "/metrics")
-    let answer = try connection.answer()
+    for body in [picture, []] { _ = try connection.answer(toPicture: body) }
+    _ = try connection.answer(to: "/favicon.ico")
+    let answer = try connection.answer(to: "/metrics")
     #expect(answer.headers["content-type"] == "text/plain; version=0.0.4; charset=utf-8")
-    let lines = answer.text.split(separator: "\n").map(String.init)
     for line in [
-      "yoloface_requests_total{path=\"/detect\",status=\"200\"} 1",
-      "yoloface_requests_total{path=\"/detect\",status=\"422\"} 1",
-      "yoloface_requests_total{path=\"other\",status=\"404\"} 1",
-      "yoloface_requests_in_flight 1", "yoloface_detect_seconds_count 1",
-      "yoloface_detect_seconds_bucket{le=\"+Inf\"} 1",
-      "yoloface_received_bytes_total \(picture.count)", "yoloface_pixels_total 262144",
-      "yoloface_faces_total 1",
-    ] {
-      #expect(lines.contains(line))
-    }
+      "requests_total{path=\"/detect\",status=\"200\"} 1",
+      "requests_total{path=\"/detect\",status=\"422\"} 1",
+      "requests_total{path=\"other\",status=\"404\"} 1", "requests_in_flight 1",
+      "detect_seconds_count 1", "detect_seconds_bucket{le=\"+Inf\"} 1",
+      "received_bytes_total \(picture.count)", "pixels_total 262144", "faces_total 1",
+    ] { #expect(answer.text.contains("\nyoloface_\(line)\n")) }
   }
 
   @Test func theLogContainsNothingAboutPictures() throws {
     let server = try ServerProcess()
     let connection = try Connection(server)
-    try connection.sendPicture(Array("a picture that is none".utf8), to: "/detect?score=0.1234")
-    #expect(try connection.answer().status == 422)
-    try connection.send("GET", "/secret")
-    #expect(try connection.answer().status == 404)
+    let picture = Array("a picture that is none".utf8)
+    #expect(try connection.answer(toPicture: picture, at: "/detect?score=0.1234").status == 422)
+    #expect(try connection.answer(to: "/secret").status == 404)
     server.send(SIGTERM)
     #expect(server.wait() == 0)
     #expect(server.log.contains("listening"))

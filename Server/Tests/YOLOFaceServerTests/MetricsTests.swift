@@ -14,6 +14,10 @@ import Testing
     metrics.found(faces: 2, pixels: 300, time: .milliseconds(5))
     metrics.found(faces: 0, pixels: 12, time: .milliseconds(245))
     metrics.found(faces: 1, pixels: 1, time: .seconds(20))
+    let bounds = "0.005 0.01 0.025 0.05 0.1 0.25 0.5 1.0 2.5 5.0 10.0 +Inf".split(separator: " ")
+    let buckets = zip(bounds, [1, 1, 1, 1, 1, 2, 2, 2, 2, 2, 2, 3]).map {
+      "yoloface_detect_seconds_bucket{le=\"\($0)\"} \($1)"
+    }
     #expect(
       metrics.text == """
         # HELP yoloface_requests_total Requests answered.
@@ -25,18 +29,7 @@ import Testing
         yoloface_requests_in_flight 1
         # HELP yoloface_detect_seconds From the head of a request to its faces.
         # TYPE yoloface_detect_seconds histogram
-        yoloface_detect_seconds_bucket{le="0.005"} 1
-        yoloface_detect_seconds_bucket{le="0.01"} 1
-        yoloface_detect_seconds_bucket{le="0.025"} 1
-        yoloface_detect_seconds_bucket{le="0.05"} 1
-        yoloface_detect_seconds_bucket{le="0.1"} 1
-        yoloface_detect_seconds_bucket{le="0.25"} 2
-        yoloface_detect_seconds_bucket{le="0.5"} 2
-        yoloface_detect_seconds_bucket{le="1.0"} 2
-        yoloface_detect_seconds_bucket{le="2.5"} 2
-        yoloface_detect_seconds_bucket{le="5.0"} 2
-        yoloface_detect_seconds_bucket{le="10.0"} 2
-        yoloface_detect_seconds_bucket{le="+Inf"} 3
+        \(buckets.joined(separator: "\n"))
         yoloface_detect_seconds_sum 20.25
         yoloface_detect_seconds_count 3
         # HELP yoloface_received_bytes_total Bytes of pictures received.

@@ -13,6 +13,7 @@ final class ServerProcess: Sendable {
     .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
 
   static let astronaut = root.appending(path: "Examples/astronaut.png")
+  static let picture = Array(try! Data(contentsOf: astronaut))
 
   let port: Int
   private let process = Process()
@@ -21,7 +22,6 @@ final class ServerProcess: Sendable {
   /// The test bundle and the server are built into the same directory.
   private static let executable = Bundle.main.bundleURL.appending(path: "yoloface-server")
 
-  /// Starts the server and waits until it listens.
   convenience init(_ arguments: String...) throws { try self.init(arguments) }
 
   /// Starts the server and waits until it listens.

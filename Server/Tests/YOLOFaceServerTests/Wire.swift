@@ -6,7 +6,6 @@ import NIOCore
 final class Wire: ChannelOutboundHandler, @unchecked Sendable {
   typealias OutboundIn = Any
 
-  private(set) var written: [Any] = []
   private(set) var reads = 0
   private(set) var closes: [CloseMode] = []
   private var promises: [EventLoopPromise<Void>] = []
@@ -24,7 +23,6 @@ final class Wire: ChannelOutboundHandler, @unchecked Sendable {
   }
 
   func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
-    written.append(unwrapOutboundIn(data))
     if let promise { promises.append(promise) }
   }
 

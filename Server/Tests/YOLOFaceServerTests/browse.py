@@ -1,7 +1,7 @@
 """Opens a page of the server in headless Chromium and prints as JSON what happens.
 
-    browse.py CHROMIUM URL light|dark PICTURE    gives pictures to the page
-    browse.py CHROMIUM URL evaluate SCRIPT       runs a script in it
+    browse.py CHROMIUM URL visit PICTURE      gives pictures to the page
+    browse.py CHROMIUM URL evaluate SCRIPT    runs a script in it
 
 Speaks the DevTools protocol over pipes (https://chromedevtools.github.io/devtools-protocol/).
 """
@@ -152,9 +152,6 @@ def main():
         browser.session = attached["sessionId"]
         for domain in ["Page", "Runtime", "Network", "Log", "DOM"]:
             browser.call(f"{domain}.enable")
-        if action != "evaluate":
-            browser.call("Emulation.setEmulatedMedia",
-                         features=[{"name": "prefers-color-scheme", "value": action}])
         browser.call("Page.navigate", url=url)
         browser.wait_for("Page.loadEventFired")
         if action == "evaluate":

@@ -12,12 +12,10 @@ import Testing
   }
 
   @Test func extremes() {
-    #expect(ScoreThreshold(0).logit == -.infinity)
-    #expect(ScoreThreshold(-3).logit == -.infinity)
-    #expect(ScoreThreshold(-.infinity).logit == -.infinity)
-    #expect(ScoreThreshold(Float(1).nextUp).logit == .infinity)
-    #expect(ScoreThreshold(.infinity).logit == .infinity)
-    #expect(ScoreThreshold(.nan).logit == .infinity)
+    for all in [0, -3, -Float.infinity] { #expect(ScoreThreshold(all).logit == -.infinity) }
+    for none in [Float(1).nextUp, .infinity, .nan] {
+      #expect(ScoreThreshold(none).logit == .infinity)
+    }
     // σ rounds to 1 from 1 − 2⁻²⁵ on: ln(2²⁵) = 17.33.
     #expect(isClose(Double(ScoreThreshold(1).logit), 17.328_68, tolerance: 1e-4))
     // The smallest Float is reached from its half on: ln(2⁻¹⁵⁰) = −103.97.

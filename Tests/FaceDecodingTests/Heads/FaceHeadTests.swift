@@ -59,19 +59,12 @@ import Testing
     #expect(throws: error) { try head.confidences(in: [(shape, values)], grid) }
   }
 
-  @Test func refusesGridsWithoutCells() {
+  @Test(arguments: [(1, 0), (Int.max, 2), (.max, 1)])
+  func refusesGridsThatCannotBeCounted(rows: Int, columns: Int) {
+    let outputs = [(shape: [3, columns == 0 ? 0 : .max, 16], values: [Float]())]
+    let grid = CellGrid(rows: rows, columns: columns)
     #expect(throws: ValueError.self) {
-      try head.candidates(
-        in: [([3, 0, 16], [])], CellGrid(rows: 1, columns: 0), threshold: ScoreThreshold(0))
-    }
-  }
-
-  @Test func refusesGridsThatCannotBeCounted() {
-    for grid in [CellGrid(rows: .max, columns: 2), CellGrid(rows: .max, columns: 1)] {
-      #expect(throws: ValueError.self) {
-        try head.candidates(
-          in: [([3, .max, 16], [])], grid, threshold: ScoreThreshold(0))
-      }
+      try head.candidates(in: outputs, grid, threshold: ScoreThreshold(0))
     }
   }
 

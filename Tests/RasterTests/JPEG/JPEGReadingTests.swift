@@ -26,8 +26,10 @@
     ///
     /// On average errors cancel out; a pixel in its neighbour's place would be off by 4.
     private func expect(
-      _ image: RGBImage, tolerance: Int, _ formula: (_ x: Int, _ y: Int) -> [Int]
+      _ image: RGBImage, _ width: Int, _ height: Int, tolerance: Int,
+      _ formula: (_ x: Int, _ y: Int) -> [Int]
     ) {
+      #expect((image.width, image.height) == (width, height))
       var (largest, sum) = (0, 0)
       for y in 0..<image.height {
         for x in 0..<image.width {
@@ -45,24 +47,18 @@
 
     @Test(arguments: ["baseline", "progressive"])
     func readsColour(fixture: String) throws {
-      let image = try Picture.read(path: Self.path(fixture))
-      try #require((image.width, image.height) == (45, 37))
-      expect(image, tolerance: 4, Self.colour)
+      expect(try Picture.read(path: Self.path(fixture)), 45, 37, tolerance: 4, Self.colour)
     }
 
     @Test func readsGrey() throws {
-      let image = try Picture.read(path: Self.path("grey"))
-      try #require((image.width, image.height) == (45, 37))
-      expect(image, tolerance: 1) { x, y in
+      expect(try Picture.read(path: Self.path("grey")), 45, 37, tolerance: 1) { x, y in
         [Int](repeating: 30 + 3 * x + 2 * y, count: 3)
       }
     }
 
     /// The product of two samples, each off by 1 and at most 255 of 255.
     @Test func readsInks() throws {
-      let image = try Picture.read(path: Self.path("cmyk"))
-      try #require((image.width, image.height) == (45, 37))
-      expect(image, tolerance: 3) { x, y in
+      expect(try Picture.read(path: Self.path("cmyk")), 45, 37, tolerance: 3) { x, y in
         [200 - 3 * x, 40 + 4 * y, 100 + x + y].map { (255 - $0) * (255 - (60 + y)) / 255 }
       }
     }
@@ -70,8 +66,7 @@
     /// Clockwise: the stored left column becomes the top row.
     @Test func turnsByTheExifOrientation() throws {
       let image = try Picture.read(path: Self.path("orientation-6"))
-      try #require((image.width, image.height) == (37, 45))
-      expect(image, tolerance: 4) { x, y in Self.colour(y, 36 - x) }
+      expect(image, 37, 45, tolerance: 4) { x, y in Self.colour(y, 36 - x) }
     }
 
     /// The orientation in XMP, and a profile of RGB in two segments.
@@ -124,29 +119,18 @@
       #expect(try Picture.decode(jpeg.bytes).pixels == [UInt8](repeating: 64, count: 3 * 64))
     }
 
-    @Test func pictureRecognisesItByItsFirstBytes() throws {
+    @Test func namesItsSuffixes() {
       #expect(Picture.fileSuffixes.starts(with: [".png", ".jpg", ".jpeg", ".jpe", ".jfif"]))
-      let error = #expect(throws: PictureError.self) {
-        try Picture.decode(Array("GIF89a".utf8), name: "a.jpg")
-      }
-      #expect(
-        error?.description
-          == "a.jpg: found GIF, expected \(Picture.formats); convert it, for example with ImageMagick"
-      )
-      #expect(
-        throws: PictureError(
-          source: "-", reason: .library("libjpeg", message: "the data ends before the picture does")
-        )
-      ) {
-        try Picture.decode([0xFF, 0xD8, 0xFF], name: "-")
-      }
+      #expect(Picture.formats.contains("JPEG"))
     }
   }
 
   @Suite struct JPEGReaderTests {
-    private func reason(_ bytes: [UInt8]) -> PictureError.Reason? {
+    private func reason(
+      _ bytes: [UInt8], limits: Picture.Limits = Picture.Limits()
+    ) -> PictureError.Reason? {
       do throws(PictureError) {
-        _ = try Picture.decode(bytes)
+        _ = try Picture.decode(bytes, limits: limits)
         return nil
       } catch {
         return error.reason
@@ -200,10 +184,11 @@
     }
 
     @Test func refusesAJPEGWithoutAnEnd() {
-      let jpeg = HandmadeJPEG(width: 64, height: 64)
-      #expect(
-        reason(jpeg.bytes.dropLast(2))
-          == .library("libjpeg", message: "the data ends before the picture does"))
+      let large = HandmadeJPEG(width: 64, height: 64).bytes
+      for bytes in [[0xFF, 0xD8, 0xFF], large.dropLast(2)] as [[UInt8]] {
+        #expect(
+          reason(bytes) == .library("libjpeg", message: "the data ends before the picture does"))
+      }
     }
 
     @Test func refusesClaimsBeyondItsLimits() throws {
@@ -218,22 +203,11 @@
       let bytes = HandmadeJPEG(width: 9, height: 8).bytes
       var limits = Picture.Limits()
       limits.maximumPixels = 71
-      #expect(
-        throws: PictureError(
-          source: "<bytes>", reason: .tooLarge(.pixels(width: 9, height: 8, limit: 71)))
-      ) { try Picture.decode(bytes, limits: limits) }
-      limits = Picture.Limits()
+      #expect(reason(bytes, limits: limits) == .tooLarge(.pixels(width: 9, height: 8, limit: 71)))
       limits.maximumSide = 8
-      #expect(
-        throws: PictureError(
-          source: "<bytes>", reason: .tooLarge(.side(width: 9, height: 8, limit: 8)))
-      ) { try Picture.decode(bytes, limits: limits) }
-      limits = Picture.Limits()
+      #expect(reason(bytes, limits: limits) == .tooLarge(.side(width: 9, height: 8, limit: 8)))
       limits.maximumFileBytes = 20
-      #expect(
-        throws: PictureError(
-          source: "<bytes>", reason: .tooLarge(.bytes(found: bytes.count, limit: 20)))
-      ) { try Picture.decode(bytes, limits: limits) }
+      #expect(reason(bytes, limits: limits) == .tooLarge(.bytes(found: bytes.count, limit: 20)))
     }
 
     /// A million blocks in a few hundred bytes: refused by arithmetic alone.
@@ -262,11 +236,8 @@
         HandmadeJPEG(frame: .lossless), HandmadeJPEG(bitsPerSample: 12),
         HandmadeJPEG(width: 0), HandmadeJPEG(height: 0), HandmadeJPEG(components: 0),
       ] {
-        guard case .library("libjpeg", _) = reason(jpeg.bytes) else {
-          Issue.record(
-            "expected an error of libjpeg, found \(String(describing: reason(jpeg.bytes)))")
-          continue
-        }
+        let description = reason(jpeg.bytes)?.description
+        #expect(description?.hasPrefix("libjpeg: ") == true)
       }
     }
   }

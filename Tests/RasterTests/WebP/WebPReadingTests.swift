@@ -60,14 +60,11 @@
     @Test func refusesLargePictures() throws {
       var limits = Picture.Limits()
       limits.maximumPixels = 45 * 37 - 1
-      #expect(throws: PictureError.self) {
-        try Picture.decode(try Self.bytes("lossless"), limits: limits)
-      }
+      let bytes = try Self.bytes("lossless")
+      #expect(throws: PictureError.self) { try Picture.decode(bytes, limits: limits) }
       limits = Picture.Limits()
       limits.maximumFileBytes = 20
-      #expect(throws: PictureError.self) {
-        try Picture.decode(try Self.bytes("lossless"), limits: limits)
-      }
+      #expect(throws: PictureError.self) { try Picture.decode(bytes, limits: limits) }
     }
 
     /// Whatever is cut off or changed, the result is a picture or an error.
