@@ -24,7 +24,6 @@ struct cpng_reader {
   const uint8_t *first;
   const uint8_t *next;
   size_t remaining;
-  bool keeps_16_bit;
   cpng_take_row *take_row;
   void *context;
   cpng_row_format format;
@@ -78,7 +77,7 @@ static void begin_rows(png_structp png, png_infop info) {
   cpng_reader *reader = png_get_progressive_ptr(png);
   png_set_expand(png);
   png_set_gray_to_rgb(png);
-  if (!reader->keeps_16_bit) png_set_scale_16(png);
+  png_set_scale_16(png);
   png_read_update_info(png, info);
 
   reader->format.channels = png_get_channels(png, info);
@@ -153,12 +152,9 @@ bool cpng_reader_read_header(cpng_reader *reader, cpng_header *header) {
   return true;
 }
 
-bool cpng_reader_read_rows(
-  cpng_reader *reader, bool keep_16_bit, cpng_take_row *take_row, void *context
-) {
+bool cpng_reader_read_rows(cpng_reader *reader, cpng_take_row *take_row, void *context) {
   png_structp png = reader->png;
   if (setjmp(png_jmpbuf(png))) return false;
-  reader->keeps_16_bit = keep_16_bit;
   reader->take_row = take_row;
   reader->context = context;
   feed(reader, reader->remaining);

@@ -46,13 +46,11 @@ typedef void cpng_take_row(
   void *context, const cpng_row_format *format, const uint8_t *row, uint32_t pass, uint32_t y);
 
 /// Reads the rest, up to and including IEND, and calls `take_row` for each row. 16-bit samples are
-/// kept if `keep_16_bit`, otherwise scaled to 8 bits with rounding. To be called once, after the
-/// header.
+/// scaled to 8 bits with rounding. To be called once, after the header.
 ///
 /// Image data beyond the last row is skipped, not inflated: a few bytes of it may expand to
 /// gigabytes. libpng's pull reader (`png_read_row`) inflates it, so the push reader is used.
-bool cpng_reader_read_rows(
-  cpng_reader *reader, bool keep_16_bit, cpng_take_row *take_row, void *context);
+bool cpng_reader_read_rows(cpng_reader *reader, cpng_take_row *take_row, void *context);
 
 /// A PNG in memory, or the message of what went wrong.
 typedef struct {

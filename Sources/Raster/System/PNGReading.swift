@@ -22,7 +22,7 @@ public enum PNG {
     let image = try bytes.withUnsafeBufferPointer { (buffer) throws(PictureError) in
       let reader = try PNGReader(bytes: buffer, source: source, limits: limits)
       var image = RGBImage(width: reader.width, height: reader.height)
-      try reader.readRows(keeping16Bit: false) { row in
+      try reader.readRows { row in
         image.pixels.withUnsafeMutableBufferPointer { pixels in
           let target = 3 * (row.y * reader.width + row.pass.firstColumn)
           let step = 3 * row.pass.columnStep
@@ -145,12 +145,12 @@ final class PNGReader {
   }
 
   /// Reads the rest and calls `body` with each row, in the order of the file; to be called once.
-  func readRows(keeping16Bit: Bool, _ body: (Row) -> Void) throws(PictureError) {
+  func readRows(_ body: (Row) -> Void) throws(PictureError) {
     let isRead = withoutActuallyEscaping(body) { body in
       var receiver = Receiver(
         passes: isInterlaced ? Pass.adam7 : [.whole], width: width, takeRow: body)
       return withUnsafeMutablePointer(to: &receiver) {
-        cpng_reader_read_rows(reader, keeping16Bit, receive, $0)
+        cpng_reader_read_rows(reader, receive, $0)
       }
     }
     guard isRead else { throw failure() }

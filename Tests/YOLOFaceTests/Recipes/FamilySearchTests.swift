@@ -61,6 +61,28 @@ import Testing
     #expect(time < generousProcessorTime)
   }
 
+  @Test func recognisesUltraFace() throws {
+    var ends = NetworkEnds()
+    for (stride, anchors) in [(8, 3), (16, 2), (32, 2), (64, 3)] {
+      ends.addMap("s\(stride)", stride: stride, channels: 2 * anchors)
+      ends.addMap("b\(stride)", stride: stride, channels: 4 * anchors)
+      for (map, width) in [("s\(stride)", 2), ("b\(stride)", 4)] {
+        ends.add("Permute", "\(map)-p", [map], "0=3")
+        ends.add("Reshape", "\(map)-r", ["\(map)-p"], "0=\(width) 1=-1")
+      }
+    }
+    ends.add("Concat", "all-s", [8, 16, 32, 64].map { "s\($0)-r" }, "0=0")
+    ends.add("Concat", "boxes", [8, 16, 32, 64].map { "b\($0)-r" }, "0=0")
+    ends.add("Softmax", "scores", ["all-s"], "0=1 1=1")
+    let recipe = try #require(FamilyRecipe.recognising(try ends.network()))
+    #expect(recipe.family == .ultraFace)
+    #expect(recipe.size == .fixed(Letterbox.InputSize(width: 320, height: 240), isStretched: true))
+    #expect(recipe.mean == [127, 127, 127] && recipe.divisor == 128)
+    #expect(recipe.levels.map(\.scores) == ["s8", "s16", "s32", "s64"])
+    #expect(recipe.levels.map(\.boxes) == ["b8", "b16", "b32", "b64"])
+    #expect(recipe.levels.map { $0.anchors?.count } == [3, 2, 2, 3])
+  }
+
   /// Sizes and offsets have the same form; their order tells them apart.
   @Test func takesTheFirstPairOfCenterFaceForSizes() throws {
     let level = try #require(FamilyRecipe.recognising(try network([4], [1, 2, 2, 10]))).levels[0]
@@ -133,10 +155,24 @@ import Testing
   }
 
   /// Without the reshapes of their authors' classes, which `FamilyDetectionTests` has.
-  @Test func recognisesTheRetinaFaceOfPyTorch() throws {
-    let recipe = try #require(FamilyRecipe.recognising(try network([8, 16, 32], [4, 8, 20])))
-    #expect(recipe.classOrder == nil && recipe.planes == .bgr && recipe.mean == [123, 117, 104])
-    #expect(recipe.levels[0].anchors == [[16, 16], [32, 32]])
+  @Test func tellsTheTwoRetinaFacesApart() throws {
+    var ends = NetworkEnds()
+    for stride in [8, 16, 32] {
+      ends.addMap("s\(stride)", stride: stride, channels: 4)
+      ends.add("Reshape", "r\(stride)", ["s\(stride)"], "0=0 1=-1 2=2")
+      ends.add("Softmax", "x\(stride)", ["r\(stride)"])
+      ends.add("Reshape", "y\(stride)", ["x\(stride)"], "0=0 1=-1 2=4")
+      ends.addMap("b\(stride)", stride: stride, channels: 8)
+      ends.addMap("p\(stride)", stride: stride, channels: 20)
+    }
+    let recipe = try #require(FamilyRecipe.recognising(try ends.network()))
+    #expect(recipe.family == .retinaFace)
+    #expect(recipe.classOrder == .byClass && recipe.anchorCentre == 8)
+    #expect(recipe.planes == .rgb && recipe.mean == [0, 0, 0])
+    #expect(recipe.levels[0].anchors == [[32, 32], [16, 16]])
+    let other = try #require(FamilyRecipe.recognising(try network([8, 16, 32], [4, 8, 20])))
+    #expect(other.classOrder == nil && other.planes == .bgr && other.mean == [123, 117, 104])
+    #expect(other.levels[0].anchors == [[16, 16], [32, 32]])
   }
 
   /// YOLOv7-lite adds constants to its last blobs, so that it works on one size only.

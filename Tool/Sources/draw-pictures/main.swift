@@ -5,7 +5,7 @@ import Foundation
 import YOLOFace
 
 let pictures: [(name: String, draw: () throws -> RGBImage)] = [
-  ("alignment", drawAlignment), ("cell", drawCell),
+  ("alignment", drawAlignment), ("angles", Signs.draw), ("cell", drawCell),
   ("guidance", { try drawGuidance(x: 120, y: 143, radius: 95) }),
   ("guidance-outside", { try drawGuidance(x: 80, y: 110, radius: 70) }),
   ("hiding", drawHiding), ("limits", drawLimits), ("pose", drawPose), ("quality", drawQuality),

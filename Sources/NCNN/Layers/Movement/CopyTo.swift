@@ -53,7 +53,8 @@ struct CopyTo: SingleOutputKind, Hashable {
     return whole.indices.map { positions[$0]..<positions[$0] + part[$0] }
   }
 
-  func apply(_ inputs: [Tensor], weights: [[Float]], shape: [Int]) throws(InferenceError) -> Tensor {
+  func apply(_ inputs: [Tensor], weights: [[Float]], shape: [Int]) throws(InferenceError) -> Tensor
+  {
     let positions = try positions(inputs.map { $0.shape })
     var result = inputs[0]
     forEachPlace(zip(positions, strides(of: shape)).map { range, step in range.map { $0 * step } })

@@ -62,7 +62,8 @@ package struct Crop: SingleOutputKind, Hashable {
     try kept(inputs).map { $0.count }
   }
 
-  func apply(_ inputs: [Tensor], weights: [[Float]], shape: [Int]) throws(InferenceError) -> Tensor {
+  func apply(_ inputs: [Tensor], weights: [[Float]], shape: [Int]) throws(InferenceError) -> Tensor
+  {
     let steps = strides(of: inputs[0].shape)
     let first = zip(try kept(inputs.map { $0.shape }), steps)
       .reduce(0) { $0 + $1.0.lowerBound * $1.1 }

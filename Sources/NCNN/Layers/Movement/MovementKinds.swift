@@ -20,7 +20,8 @@ protocol GatheringKind: SingleOutputKind {
 }
 
 extension GatheringKind {
-  func apply(_ inputs: [Tensor], weights: [[Float]], shape: [Int]) throws(InferenceError) -> Tensor {
+  func apply(_ inputs: [Tensor], weights: [[Float]], shape: [Int]) throws(InferenceError) -> Tensor
+  {
     inputs[0].gathered(shape, try places(inputs[0].shape, shape: shape))
   }
 

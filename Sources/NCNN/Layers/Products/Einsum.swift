@@ -51,7 +51,8 @@ struct Einsum: SingleOutputKind, Hashable {
   private static let stepsBetweenRows = 16
 
   /// The products, each added to its element of the result, in rows along the last name.
-  func apply(_ inputs: [Tensor], weights: [[Float]], shape: [Int]) throws(InferenceError) -> Tensor {
+  func apply(_ inputs: [Tensor], weights: [[Float]], shape: [Int]) throws(InferenceError) -> Tensor
+  {
     let sizes = try sizes(inputs.map { $0.shape })
     let names = sizes.indices.filter { sizes[$0] > 1 }
     let counts = names.map { sizes[$0] }

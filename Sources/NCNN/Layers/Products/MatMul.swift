@@ -35,7 +35,8 @@ struct MatMul: SingleOutputKind, Hashable {
     return (outer.map { max($0, $1) }, rows, inner, columns)
   }
 
-  func apply(_ inputs: [Tensor], weights: [[Float]], shape: [Int]) throws(InferenceError) -> Tensor {
+  func apply(_ inputs: [Tensor], weights: [[Float]], shape: [Int]) throws(InferenceError) -> Tensor
+  {
     let (a, b) = (inputs[0], inputs[1])
     let (outer, rows, inner, columns) = try sizes([a.shape, b.shape])
     let starts = zip(

@@ -18,7 +18,8 @@ struct AlongRows<Kind: SingleOutputKind & Hashable>: SingleOutputKind, Hashable 
     shape.count == 2 ? [shape[0], 1, shape[1]] : shape
   }
 
-  func apply(_ inputs: [Tensor], weights: [[Float]], shape: [Int]) throws(InferenceError) -> Tensor {
+  func apply(_ inputs: [Tensor], weights: [[Float]], shape: [Int]) throws(InferenceError) -> Tensor
+  {
     let input = Tensor(raised(inputs[0].shape), inputs[0].values)
     return Tensor(shape, try kind.apply([input], weights: weights, shape: raised(shape)).values)
   }

@@ -27,7 +27,8 @@ struct Fold: SingleOutputKind, Hashable {
     return [input[0] / taps, size.height, size.width]
   }
 
-  func apply(_ inputs: [Tensor], weights: [[Float]], shape: [Int]) throws(InferenceError) -> Tensor {
+  func apply(_ inputs: [Tensor], weights: [[Float]], shape: [Int]) throws(InferenceError) -> Tensor
+  {
     let count = try windows.windows(over: [size.height, size.width])
     guard case .explicit(let left, let right, let top, let bottom) = windows.border else {
       return Tensor(shape)

@@ -51,7 +51,8 @@ struct Unfold: SingleOutputKind, Hashable {
     return try window.windows(over: size, of: shape, stride: stride)
   }
 
-  func apply(_ inputs: [Tensor], weights: [[Float]], shape: [Int]) throws(InferenceError) -> Tensor {
+  func apply(_ inputs: [Tensor], weights: [[Float]], shape: [Int]) throws(InferenceError) -> Tensor
+  {
     let windows = try windows(over: inputs[0].shape)
     let source = border.added(to: inputs[0], value: borderValue, window: window, stride: stride)
     return source.gathered(shape, places(in: source.shape, windows))

@@ -1,40 +1,8 @@
 import Foundation
-import TestSupport
-import Testing
 import YOLOFace
 
-/// The picture of the article Angles that shows the signs. With the environment variable
-/// `ARTICLE_PICTURES` it is written to the directory that it names.
-struct AnglesPictureTests {
-  private static let directory = ProcessInfo.processInfo.environment["ARTICLE_PICTURES"]
-
-  /// The article shows what this code draws, up to the differences between libraries' sines.
-  @Test func drawsTheSigns() throws {
-    let picture = SignsPicture.draw()
-    if let directory = Self.directory {
-      try PNG.write(picture, to: "\(directory)/angles.png")
-    }
-    let resource = "Sources/FaceAnalysis/FaceAnalysis.docc/Resources/angles.png"
-    let shown = try Picture.read(path: SharedData.projectRoot.appending(path: resource).path)
-    try #require(shown.width == picture.width && shown.height == picture.height)
-    let difference = zip(shown.pixels, picture.pixels).reduce(0) { $0 + abs(Int($1.0) - Int($1.1)) }
-    #expect(difference < picture.pixels.count / 100)
-  }
-
-  /// The ends of the lines: at 30° of yaw, the blue one reaches half its length to the left.
-  @Test func drawsAxes() {
-    var image = RGBImage(width: 200, height: 200)
-    image.drawAxes(of: HeadPose(roll: 0, yaw: 30, pitch: 0), at: Point(x: 100, y: 100), length: 80)
-    #expect(image[61, 100].blue == 255 && image[61, 100].red < 100)
-    #expect(image[55, 100] == .black)
-    #expect(image[165, 100].red == 230, "80 · cos 30° = 69")
-    #expect(image[174, 100] == .black)
-    #expect(image[100, 175].green == 180)
-  }
-}
-
 /// Nine heads: a row for each angle, from −30° to 30°.
-private enum SignsPicture {
+enum Signs {
   private static let panel = 170.0
   /// The proportions that `HeadPose` assumes, in the order of `Landmarks.points` and in units of
   /// the distance between the eyes.
@@ -106,6 +74,30 @@ private enum SignsPicture {
     line(lips, face[4], 3, .black)
     for eye in face.prefix(2) {
       picture.fillDisc(center: Point(x: eye.x, y: eye.y), radius: 5, color: .black)
+    }
+  }
+}
+
+extension RGBImage {
+  /// Draws the axes of a head as three lines from a point, such as the tip of the nose: red to the
+  /// person's left, green towards the chin, blue where the face looks.
+  ///
+  /// - Parameters:
+  ///   - pose: how the head is turned in this picture.
+  ///   - point: where the lines begin, in this picture's pixels.
+  ///   - length: the length of a line in the picture's plane, in pixels.
+  mutating func drawAxes(of pose: HeadPose, at point: Point, length: Double) {
+    let turn = pose.transform()
+    let axes: [(SIMD3<Double>, Color)] = [
+      (SIMD3(length, 0, 0), Color(red: 230, green: 40, blue: 40)),
+      (SIMD3(0, length, 0), Color(red: 40, green: 180, blue: 40)),
+      (SIMD3(0, 0, length), Color(red: 60, green: 110, blue: 255)),
+    ]
+    // The line nearest to the viewer is drawn last, on top.
+    for (end, color) in axes.map({ (turn($0), $1) }).sorted(by: { $0.0.z < $1.0.z }) {
+      drawLine(
+        from: point, to: Point(x: point.x + end.x, y: point.y + end.y),
+        lineWidth: max(1, length / 15), color: color)
     }
   }
 }
