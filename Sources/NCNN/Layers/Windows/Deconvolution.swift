@@ -10,10 +10,16 @@ struct Deconvolution: SingleOutputKind, Hashable {
   let convolution: Convolution
   /// Pixels added at the right and at the bottom, before any are cut off.
   let extra: Extent
-  /// What is cut off the result of all windows: a number of pixels on each side, or what SAME would add to
-  /// `size`, odd pixels included.
-  let border: Border
-  let size: Extent
+  let cut: Cut
+
+  /// What is cut off the result of all windows.
+  enum Cut: Hashable {
+    /// A number of pixels on each side.
+    case sides(left: Int, right: Int, top: Int, bottom: Int)
+    /// All but this size, as much on both sides; an odd pixel comes off the right and the bottom,
+    /// or off the left and the top.
+    case toSize(Extent, oddPixelFirst: Bool)
+  }
 
   init(_ reader: ParameterReader, grouped: Bool) throws(ModelError) {
     try reader.requireUnused(28, "dynamic_weight")
@@ -23,17 +29,7 @@ struct Deconvolution: SingleOutputKind, Hashable {
     extra = Extent(
       width: extraColumns,
       height: try reader.integer(19, "output_pad_bottom", default: extraColumns, in: 0...1 << 20))
-    let width = try reader.integer(20, "output_w", default: 0, in: 0...1 << 20)
-    let height = try reader.integer(21, "output_h", default: width, in: 0...1 << 20)
-    size = Extent(width: width, height: height)
-    let border = try Border(reader, left: 4, top: 14, right: 15, bottom: 16)
-    let hasSize = width > 0 && height > 0
-    guard border != .none || !hasSize else {
-      throw reader.refusal(
-        "output_w \(width) and output_h \(height) without SAME", expected: "pads of -233 or -234")
-    }
-    // Upstream ignores a size beside pads, and SAME without a size.
-    self.border = border.isSame && !hasSize ? .none : border
+    cut = try Cut(reader)
   }
 
   var traits: LayerTraits { convolution.traits }
@@ -112,18 +108,19 @@ struct Deconvolution: SingleOutputKind, Hashable {
   /// The products of all windows, whether cut off or not, and the search for them.
   func cost(inputs: [[Int]], output: [Int]) -> Cost {
     let multiplyAdds = product(inputs[0].suffix(2)) * Int64(convolution.weightCount)
-    let (width, height) = (Int64(convolution.kernel.width), Int64(convolution.kernel.height))
-    let searches = product(output.suffix(2)) * width + Int64(output[1]) * height
+    let pixels = product(output.suffix(2))
     return Cost(
-      steps: multiplyAdds + product(output) * convolution.activation.steps + searches,
-      multiplyAdds: multiplyAdds)
+      steps: multiplyAdds + product(output) * convolution.activation.steps + pixels
+        * Int64(convolution.kernel.width)
+        + Int64(output[1]) * Int64(convolution.kernel.height), multiplyAdds: multiplyAdds)
   }
 
   func reading(inputs: [[Int]], output: [Int]) -> CellReading {
     let sides = sides(of: wholeSize(inputs[0]))
     func reading(_ side: (Extent) -> Int, cut: Int64) -> PixelWindows.Reading {
-      let stride = side(convolution.stride)
-      let span = side(convolution.dilation) * (side(convolution.kernel) - 1)
+      let (stride, span) = (
+        side(convolution.stride), side(convolution.dilation) * (side(convolution.kernel) - 1)
+      )
       return PixelWindows.Reading(cells: stride) { cell in
         let last = floorQuotient(cell + Int(cut), stride)
         // Between windows that do not meet, a cell reads nothing.
@@ -150,13 +147,36 @@ extension Deconvolution {
   private func sides(
     of whole: (rows: Int64, columns: Int64)
   ) -> (left: Int64, right: Int64, top: Int64, bottom: Int64) {
-    if case .explicit(let left, let right, let top, let bottom) = border {
+    switch cut {
+    case .sides(let left, let right, let top, let bottom):
       return (Int64(left), Int64(right), Int64(top), Int64(bottom))
+    case .toSize(let size, let oddPixelFirst):
+      let (across, down) = (whole.columns - Int64(size.width), whole.rows - Int64(size.height))
+      guard across >= 0, down >= 0 else { return (-1, -1, -1, -1) }
+      return oddPixelFirst
+        ? (across - across / 2, across / 2, down - down / 2, down / 2)
+        : (across / 2, across - across / 2, down / 2, down - down / 2)
     }
-    let (across, down) = (whole.columns - Int64(size.width), whole.rows - Int64(size.height))
-    guard across >= 0, down >= 0 else { return (-1, -1, -1, -1) }
-    return border == .sameLower
-      ? (across - across / 2, across / 2, down - down / 2, down / 2)
-      : (across / 2, across - across / 2, down / 2, down - down / 2)
+  }
+}
+
+extension Deconvolution.Cut {
+  private static let none = sides(left: 0, right: 0, top: 0, bottom: 0)
+
+  /// Upstream ignores a size beside pads, and SAME without a size.
+  fileprivate init(_ reader: ParameterReader) throws(ModelError) {
+    let width = try reader.integer(20, "output_w", default: 0, in: 0...1 << 20)
+    let height = try reader.integer(21, "output_h", default: width, in: 0...1 << 20)
+    let size = width > 0 && height > 0 ? Extent(width: width, height: height) : nil
+    let border = try Border(reader, left: 4, top: 14, right: 15, bottom: 16)
+    switch border {
+    case .none where size != nil:
+      throw reader.refusal(
+        "output_w \(width) and output_h \(height) without SAME", expected: "pads of -233 or -234")
+    case .explicit(let left, let right, let top, let bottom):
+      self = .sides(left: left, right: right, top: top, bottom: bottom)
+    case .sameUpper, .sameLower:
+      self = size.map { .toSize($0, oddPixelFirst: border == .sameLower) } ?? .none
+    }
   }
 }
