@@ -75,11 +75,11 @@ struct ValueBounds {
       return scale.channels == nil ? first * max(1, operands[1]) : sum(weights, terms: 1, first)
     }
     if let relu = operation.as(ReLU.self) { return first * max(1, magnitude(relu.slope)) }
-    switch operation.as(ActivationLayer.self)?.activation {
-    case .hardSwish(let alpha, let beta)?:
+    if case .hardSwish(let alpha, let beta)? = operation.as(HardSwish.self)?.activation {
       return first * (1 + magnitude(alpha) * first + magnitude(beta))
-    case .hardSigmoid(let alpha, let beta)?: return 1 + magnitude(alpha) * first + magnitude(beta)
-    default: break
+    }
+    if case .hardSigmoid(let alpha, let beta)? = operation.as(HardSigmoid.self)?.activation {
+      return 1 + magnitude(alpha) * first + magnitude(beta)
     }
     if let dropout = operation.as(Dropout.self) { return first * max(1, magnitude(dropout.scale)) }
     if let binary = operation.as(BinaryOp.self) { return bound(binary, operands) }
