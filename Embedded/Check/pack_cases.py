@@ -12,7 +12,7 @@ from pathlib import Path
 
 # The engine's sums and exponentials differ from upstream's by some 1e-6; what the tests allow.
 TOLERANCE = 5e-5
-# Of int8 networks whose activations the engine may take from curves; see RandomInt8Tests.
+# Of int8 networks whose activations the engine may take from curves; see RecordedNetworkTests.
 CURVE_TOLERANCE = 0.05
 CURVED = ["Swish", "Sigmoid", "HardSwish", "HardSigmoid", "Clip", " 9="]
 

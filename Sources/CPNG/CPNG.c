@@ -81,7 +81,6 @@ static void begin_rows(png_structp png, png_infop info) {
   png_read_update_info(png, info);
 
   reader->format.channels = png_get_channels(png, info);
-  reader->format.bytes_per_sample = png_get_bit_depth(png, info) / 8;
 }
 
 static void pass_on_row(png_structp png, png_bytep row, png_uint_32 y, int pass) {

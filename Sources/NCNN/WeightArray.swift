@@ -76,10 +76,17 @@ extension WeightArray {
 /// `Float16` is not available on Intel Macs.
 func float(half bits: UInt16) -> Float {
   let sign = UInt32(bits & 0x8000) << 16
-  let magnitude = UInt32(bits & 0x7FFF) << 13
-  guard magnitude < 0x0F80_0000 else { return Float(bitPattern: sign | 0x7F80_0000 | magnitude) }
-  // The exponent's bias is 127 rather than 15.
-  return Float(bitPattern: sign | magnitude) * 0x1p112
+  let exponent = UInt32(bits >> 10) & 0x1F
+  let fraction = UInt32(bits & 0x3FF)
+  switch exponent {
+  case 0:
+    let magnitude = Float(fraction) * 0x1p-24
+    return sign == 0 ? magnitude : -magnitude
+  case 0x1F:
+    return Float(bitPattern: sign | 0x7F80_0000 | fraction << 13)
+  default:
+    return Float(bitPattern: sign | (exponent + 112) << 23 | fraction << 13)
+  }
 }
 
 extension [UInt8] {

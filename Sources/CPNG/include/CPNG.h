@@ -18,10 +18,9 @@ typedef struct {
   bool is_interlaced;         // Adam7
 } cpng_header;
 
-/// The format of the delivered rows: expanded to RGB or RGBA, 8 or 16 bits a sample.
+/// The format of the delivered rows: expanded to RGB or RGBA, 8 bits a sample.
 typedef struct {
-  uint32_t channels;          // 4 if the file has an alpha channel or a tRNS chunk, else 3
-  uint32_t bytes_per_sample;  // 1, or 2 with the high byte first
+  uint32_t channels;  // 4 if the file has an alpha channel or a tRNS chunk, else 3
 } cpng_row_format;
 
 typedef struct cpng_reader cpng_reader;

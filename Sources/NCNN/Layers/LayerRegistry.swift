@@ -160,7 +160,7 @@ extension InferenceError {
 /// A kind that the reader does not know; networks that have one are refused before they run.
 private struct UnknownKind: SingleOutputKind, Hashable {
   var traits: LayerTraits {
-    LayerTraits(inputs: 0...Int.max, outputs: 0...Int.max, fourAxes: .none)
+    LayerTraits(inputs: 0...Int.max, outputs: 0...Int.max, fourAxes: nil)
   }
 
   func outputShape(_ inputs: [[Int]]) throws(InferenceError) -> [Int] { throw .unknownKind }

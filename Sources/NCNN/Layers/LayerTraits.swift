@@ -30,7 +30,7 @@ public struct LayerTraits: Sendable {
   var outputs = 1...1
   /// The arrays of weights that it takes from the `.bin` file, in their order.
   var weights: [WeightRequest] = []
-  /// The inputs that may have four axes; of some layers, all but the first, which are there for their sizes.
+  /// The inputs that may have four axes; nil for none. Some layers have inputs after the first for their sizes alone.
   var fourAxes: PartialRangeFrom<Int>? = 0...
   /// Whether upstream's layer gives int8 numbers of the same scale for int8 numbers.
   var movesInt8 = false

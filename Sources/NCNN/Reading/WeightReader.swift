@@ -37,13 +37,14 @@ extension Network {
 struct WeightRequest {
   /// The array's name in messages.
   var name: String
-  /// The sizes from the outermost axis in, and their product.
+  /// The sizes from the outermost axis in.
   var shape: [Int]
   /// Whether a four-byte storage tag precedes it; without one it is raw fp32.
   var isTagged = false
   /// Whether the elements are scales of int8 numbers, and so cannot be arbitrary.
   var areScales = false
 
+  /// The number of elements.
   var count: Int { shape.reduce(1, *) }
 }
 

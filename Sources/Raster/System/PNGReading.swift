@@ -179,8 +179,7 @@ private func receive(
   let receiver = context.assumingMemoryBound(to: Receiver.self)
   let pass = receiver.pointee.passes[Int(pass)]
   let columns = (receiver.pointee.width - pass.firstColumn + pass.columnStep - 1) / pass.columnStep
-  let pixels = UnsafeBufferPointer(
-    start: row, count: columns * Int(format.channels * format.bytes_per_sample))
+  let pixels = UnsafeBufferPointer(start: row, count: columns * Int(format.channels))
   receiver.pointee.takeRow(
     PNGReader.Row(
       pixels: pixels, format: format, pass: pass, y: pass.firstRow + Int(y) * pass.rowStep))

@@ -29,7 +29,14 @@ struct Matrix {
   }
 
   /// The elements, row by row.
-  var elements: [Float] { (0..<rows).flatMap { row in (0..<columns).map { self[row, $0] } } }
+  var elements: [Float] {
+    var elements: [Float] = []
+    elements.reserveCapacity(rows * columns)
+    for row in 0..<rows {
+      for column in 0..<columns { elements.append(self[row, column]) }
+    }
+    return elements
+  }
 
   private subscript(row: Int, column: Int) -> Float {
     values[start + row * rowStep + column * columnStep]

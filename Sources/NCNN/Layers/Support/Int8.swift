@@ -32,8 +32,8 @@ extension Layer {
     guard let quantisation else { return arrays }
     if case .int8 = weights[0].storage { return arrays }
     let count = arrays[0].count / quantisation.weightScales.count
-    arrays[0] = arrays[0].enumerated().map { index, weight in
-      int8(weight, scale: quantisation.weightScales[index / count])
+    arrays[0] = arrays[0].indices.map { index in
+      int8(arrays[0][index], scale: quantisation.weightScales[index / count])
     }
     return arrays
   }

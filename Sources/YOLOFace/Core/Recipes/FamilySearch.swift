@@ -8,13 +8,17 @@ extension FamilyRecipe {
   ///
   /// - Returns: nil where the maps that its outputs come from are not those of any family.
   public static func recognising(_ network: Network) -> FamilyRecipe? {
-    let families = FaceFamily.allCases.lazy
-    if let recipe = families.compactMap({ $0.recognise(network) }).first { return recipe }
+    for family in FaceFamily.allCases {
+      if let recipe = family.recognise(network) { return recipe }
+    }
     let maps = OutputMaps(of: network)
     let levels = Dictionary(grouping: maps.maps, by: { $0.stride }).sorted { $0.key < $1.key }
       .map { MapLevel(stride: $0.key, maps: $0.value) }
     guard let largest = levels.last?.stride, network.inputs.count == 1 else { return nil }
-    var recipe = families.compactMap { $0.recipe(of: network, levels) }.first
+    var recipe: FamilyRecipe?
+    for family in FaceFamily.allCases where recipe == nil {
+      recipe = family.recipe(of: network, levels)
+    }
     if let size = maps.fixedSize {
       recipe?.size = .fixed(Letterbox.InputSize(width: size.columns, height: size.rows))
     } else if case .multiples = recipe?.size {
