@@ -74,4 +74,38 @@ struct LandmarkSimilarityTests {
     #expect(throws: ValueError.self) { try LandmarkSimilarity(of: Shapes.neutral, and: heap) }
     #expect(throws: ValueError.self) { try LandmarkSimilarity(of: heap, and: Shapes.neutral) }
   }
+
+  @Test func theScoreHalvesWithEachTenth() throws {
+    let square = Landmarks((-0.5, -0.5), (0.5, -0.5), (0, 0), (-0.5, 0.5), (0.5, 0.5))
+    var last = 100.0
+    for step in 0...20 {
+      var moved = square
+      moved.nose.x = Double(step) / 10
+      let similarity = try LandmarkSimilarity(of: square, and: moved)
+      #expect(step == 0 ? similarity.score > 100 - 1e-9 : similarity.score < last)
+      last = similarity.score
+      // By hand as above: the nose moved by n makes 1 − 2 / (2 + 0.8 n²).
+      let n = moved.nose.x
+      let distance = (1 - 2 / (2 + 0.8 * n * n)).squareRoot()
+      var expected = 100.0
+      for _ in 0..<Int(distance * 10) { expected /= 2 }
+      #expect(similarity.score <= expected && similarity.score > expected / 2)
+    }
+  }
+
+  /// A man who looks at the camera, one seen from the side, and an astronaut who smiles.
+  @Test(.enabled(if: SharedData.exists, SharedData.explanation))
+  func realFacesAreNearerToTheirMirrorThanToAnotherPose() throws {
+    let zidane = try GoldenDetections.read("zidane").faces.compactMap(\.face.landmarks)
+    let astronaut = try #require(GoldenDetections.read("astronaut").faces[0].face.landmarks)
+    func score(_ a: Landmarks, _ b: Landmarks) throws -> Double {
+      try LandmarkSimilarity(of: a, and: b).score
+    }
+    #expect(try score(astronaut, astronaut.moved(scale: 3, degrees: 40, x: 9, y: 9)) > 100 - 1e-9)
+    for frontal in [zidane[0], astronaut] {
+      let mirrored = try score(frontal, frontal.mirrored)
+      #expect(mirrored < 90)
+      #expect(try score(frontal, zidane[1]) < mirrored - 10)
+    }
+  }
 }

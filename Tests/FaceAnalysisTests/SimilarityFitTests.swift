@@ -50,4 +50,40 @@ struct SimilarityFitTests {
     #expect(throws: Never.self) { try SimilarityFit(from: Shapes.neutral, to: large) }
     #expect(throws: ValueError.self) { try SimilarityFit(from: small, to: large) }
   }
+
+  /// The sum of squares is a quadratic function of the transform's four numbers, so it is at its
+  /// minimum where no small step along any of them lowers it.
+  @Test func nothingNearbyIsBetter() throws {
+    var generator = SeededGenerator(seed: 4)
+    func point() -> Point {
+      Point(
+        x: Double.random(in: -100...100, using: &generator),
+        y: Double.random(in: -100...100, using: &generator))
+    }
+    for _ in 0..<50 {
+      let (source, target) = (
+        Shapes.neutral.map { _ in point() }, Shapes.smile.map { _ in point() }
+      )
+      let fit = try SimilarityFit(from: source, to: target)
+      func meanSquare(_ t: AffineTransform) -> Double {
+        zip(source.points, target.points).reduce(0) { sum, pair in
+          let (x, y) = (t(pair.0).x - pair.1.x, t(pair.0).y - pair.1.y)
+          return sum + (x * x + y * y) / 5
+        }
+      }
+      let best = meanSquare(fit.transform)
+      #expect(isClose(best.squareRoot(), fit.residual, tolerance: rounding))
+      for step in [-1e-3, 1e-3] {
+        var (stretched, turned, right, down) =
+          (fit.transform, fit.transform, fit.transform, fit.transform)
+        stretched.xx += step
+        stretched.yy += step
+        turned.xy -= step
+        turned.yx += step
+        right.x0 += step
+        down.y0 += step
+        for other in [stretched, turned, right, down] { #expect(meanSquare(other) > best) }
+      }
+    }
+  }
 }

@@ -93,6 +93,6 @@ extension HeadPose {
   /// Whether the angles are another pose's: the search ends when steps are below 10⁻¹⁰ radians.
   func isClose(to other: HeadPose) -> Bool {
     let (roll, yaw, pitch) = errors(from: other)
-    return max(roll, yaw, pitch) < 1e-6
+    return roll < 1e-6 && yaw < 1e-6 && pitch < 1e-6
   }
 }

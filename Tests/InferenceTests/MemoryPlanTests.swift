@@ -93,4 +93,15 @@ struct MemoryPlanTests {
     let plan = try Engine(network).memoryPlan(["data": [3, 96, 64]], extracting: network.outputs)
     #expect(plan.weightBytes >= network.layers.reduce(0) { $0 + $1.parameterCount })
   }
+
+  @Test func refusesWhatCannotRun() throws {
+    let engine = try Engine(
+      Network(
+        layers: ["Convolution c 1 1 data out 0=1 1=9 5=0 6=81"],
+        weights: [UInt8](repeating: 0, count: 4 + 4 * 81)))
+    #expect(throws: InferenceError.self) {
+      try engine.memoryPlan(["data": [1, 8, 8]], extracting: ["out"])
+    }
+    #expect(throws: InferenceError.self) { try engine.memoryPlan([:], extracting: ["out"]) }
+  }
 }

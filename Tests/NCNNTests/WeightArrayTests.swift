@@ -45,4 +45,17 @@ import Testing
       #expect(WeightArray(storage).count == floats.count)
     }
   }
+
+  @Test func halvesByHand() {
+    let table: [(UInt16, Float)] = [
+      (0x0000, 0), (0x3C00, 1), (0xBC00, -1), (0x3555, 0x1.554p-2), (0x4248, 3.140625),
+      (0x7BFF, 65504), (0xFBFF, -65504), (0x0400, 0x1p-14), (0x0001, 0x1p-24),
+      (0x03FF, 0x1.FF8p-15),
+      (0x8001, -0x1p-24), (0x7C00, .infinity), (0xFC00, -.infinity),
+    ]
+    for (bits, value) in table { #expect(float(half: bits) == value) }
+    #expect(float(half: 0x8000).bitPattern == 0x8000_0000)
+    #expect(float(half: 0x7E00).isNaN)
+    #expect(float(half: 0xFC01).isNaN)
+  }
 }

@@ -215,4 +215,10 @@ import Testing
     first = nil
     #expect(try third.answer().status == 200)
   }
+
+  @Test func anIdleConnectionIsClosed() throws {
+    let connection = try Connection(try ServerProcess("--idle-timeout", "0.5"))
+    try connection.send("GET /health")
+    #expect(try connection.isClosed())
+  }
 }

@@ -12,6 +12,12 @@ import Testing
       fixture.tensors(), extracting: fixture.outputs.keys.sorted())
     try fixture.require(outputs, within: fixture.tolerance, "interpreter")
   }
+
+  /// Others take their arguments from the recordings.
+  @Test func theRecordingsAreThere() throws {
+    let kinds = try LayerFixture.kinds()
+    #expect(kinds.count > 80 && kinds.count { $0.hasPrefix("Int8") } == 4)
+  }
 }
 
 /// One layer with its weights, its inputs and upstream ncnn's outputs.

@@ -54,6 +54,17 @@ struct SnippetTests {
     #expect(lines[3] == "256.0,256.0")
   }
 
+  /// The snippet's arithmetic and the library's give the same box.
+  @Test func decodesByHand() throws {
+    let byHand = try #require(try run("DecodeByHand", picture).last)
+    let built = try #require(try run("BuildADetector").last)
+    let (numbers, expected) = (numbers(in: byHand).suffix(4), numbers(in: built).suffix(4))
+    #expect(numbers.count == 4 && expected.count == 4)
+    for (number, expected) in zip(numbers, expected) {
+      #expect(abs(number - expected) < 0.06, "rounded to hundredths and to tenths")
+    }
+  }
+
   /// The one face moves by 8 pixels from frame to frame.
   @Test func tracksFrames() throws {
     let lines = try run("TrackFrames", picture)

@@ -65,4 +65,21 @@ struct TrackingVideoTests {
     }
     return (counts, ids)
   }
+
+  /// One face stays and is passed by others. Another leaves; when it comes back two seconds later,
+  /// it is a new one.
+  @Test func leavingAndComingBack() throws {
+    let video = try ComposedVideo([
+      Actor(name: 0, scale: 0.7) { _ in Point(x: 300, y: 60) },
+      Actor(name: 1, scale: 0.9) { Point(x: 400 - 300 * $0, y: 250) },
+      Actor(name: 2, scale: 0.9) { $0 < 4.1 ? nil : Point(x: -160 + 300 * ($0 - 4.1), y: 250) },
+      Actor(name: 3, scale: 0.8) { Point(x: 640 - 150 * $0, y: 70) },
+    ])
+    let (counts, ids) = try follow(video, frames: 85, dropped: [9, 10, 11, 40])
+    print("video, leaving and coming back: \(counts)")
+    #expect(ids == 4)
+    #expect(counts.switches == 0)
+    #expect(counts.accuracy > 0.8)
+    #expect(counts.crossings == 1)
+  }
 }

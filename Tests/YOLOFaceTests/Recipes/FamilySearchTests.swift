@@ -85,8 +85,10 @@ import Testing
 
   /// Sizes and offsets have the same form; their order tells them apart.
   @Test func takesTheFirstPairOfCenterFaceForSizes() throws {
-    let level = try #require(FamilyRecipe.recognising(try network([4], [1, 2, 2, 10]))).levels[0]
-    #expect(level.boxes == "m4-1" && level.offsets == "m4-2")
+    let recipe = try #require(FamilyRecipe.recognising(try network([4], [1, 2, 2, 10])))
+    #expect(recipe.levels[0].boxes == "m4-1" && recipe.levels[0].offsets == "m4-2")
+    #expect(recipe.mean == [0, 0, 0] && recipe.divisor == 1 && recipe.fill == 0)
+    #expect(recipe.findsLandmarks)
   }
 
   /// MediaPipe's forms for short range, for a phone's back camera and for full range.

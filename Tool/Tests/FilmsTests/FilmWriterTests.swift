@@ -33,6 +33,12 @@ struct FilmWriterTests {
     #expect(try abs(distance(in: "out.mkv")) > 0.7)
   }
 
+  @Test func aFilmWithoutSoundStaysSilent() throws {
+    try folder.ffmpeg("-f lavfi -i testsrc2=size=96x64:rate=25:duration=1 @film.mp4")
+    try folder.copy("film.mp4", to: "out.mp4", withSound: true)
+    #expect(try folder.entries("stream=codec_name", of: "out.mp4", tracks: "a") == [])
+  }
+
   /// From the start of the sound to that of the pictures, in seconds.
   private func distance(in name: String) throws -> Double {
     let starts = try ["v", "a"].map { tracks in

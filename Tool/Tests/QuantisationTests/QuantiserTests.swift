@@ -117,4 +117,12 @@ struct QuantiserTests {
     #expect(quantised.layers.map { $0.quantisation != nil } == [false, true, false, false])
     #expect(try Engine(quantised).run(input, extracting: [output])[output]?.shape[0] == 2)
   }
+
+  @Test func readsBackWhatItWrites() throws {
+    let small = try quantiser().quantised()
+    var read = try Network(param: Array(small.paramText().utf8), source: "small.param")
+    try read.loadWeights(small.weightBytes(), source: "small.bin")
+    #expect(read.weightBytes() == small.weightBytes())
+    #expect(read.layers.map(\.quantisation) == small.layers.map(\.quantisation))
+  }
 }

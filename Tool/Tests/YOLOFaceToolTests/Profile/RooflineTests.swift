@@ -33,4 +33,10 @@ struct RooflineTests {
     let many = Roofline(of: try FaceDetector(threads: 32).engine, processors: 1).peak
     #expect(many < 10 * one)
   }
+
+  /// 2 · 10⁶ operations at 10¹¹ a second; 10⁵ bytes at 10¹⁰ a second. Products are rounded.
+  @Test func dividesByPeakAndBandwidth() {
+    #expect(abs(roofline.arithmeticTime(multiplyAdds: 1_000_000) - 20e-6) < 1e-15)
+    #expect(abs(roofline.memoryTime(bytes: 100_000) - 10e-6) < 1e-15)
+  }
 }
