@@ -44,8 +44,12 @@ func minimumCostAssignment(rows: Int, columns: Int, costs: [Double]) -> [Int?] {
     let transposed = (0..<columns).flatMap { column in
       (0..<rows).map { costs[$0 * columns + column] }
     }
-    let rowOfColumn = minimumCostAssignment(rows: columns, columns: rows, costs: transposed)
-    return (0..<rows).map { rowOfColumn.firstIndex(of: $0) }
+    var result = [Int?](repeating: nil, count: rows)
+    let assignment = minimumCostAssignment(rows: columns, columns: rows, costs: transposed)
+    for (column, row) in assignment.enumerated() {
+      if let row { result[row] = column }
+    }
+    return result
   }
   var search = AssignmentSearch(rows: rows, columns: columns, costs: costs)
   for row in 0..<rows { search.take(row) }
