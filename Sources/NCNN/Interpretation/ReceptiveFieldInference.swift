@@ -48,7 +48,7 @@ public struct ReceptiveFieldInference: Sendable {
     case .pixels: return .windows(rows: .pixels, columns: .pixels, isInPlace: true)
     case .nothing: return .nothing
     case .joined: return joined(inputs, layer, shape)
-    case .inSequence: return joined(inputs, layer, nil)
+    case .inSequence: return joinedInSequence(inputs, layer)
     case .sameElement: return first
     case .sameElementAndSecondInput: return inputs[1] == .nothing ? first : .wholeInput
     case .sameCell: return first.isMoved ? .wholeInput : first
@@ -83,18 +83,12 @@ public struct ReceptiveFieldInference: Sendable {
 
   /// The field of blobs joined element by element or along the channels.
   private mutating func joined(
-    _ inputs: [ReceptiveField], _ layer: Layer, _ shape: [Int]?
+    _ inputs: [ReceptiveField], _ layer: Layer, _ shape: [Int]
   ) -> ReceptiveField {
     let inputs = zip(inputs, layer.inputs).filter { $0.0 != .nothing }
     guard let (first, _) = inputs.first else { return .nothing }
     guard !inputs.contains(where: { $0.0 == .wholeInput }) else { return .wholeInput }
     let isAlike = inputs.allSatisfy { $0.0 == first }
-    guard let shape else {
-      guard isAlike, case .windows(let rows, let columns, _) = first else {
-        return .unknown("\(layer.title) joins cells of different fields along rows or columns")
-      }
-      return .windows(rows: rows, columns: columns, isInPlace: false)
-    }
     var result = first
     for (field, blob) in inputs {
       guard case .windows(let rows, let columns, let isInPlace) = result,
@@ -106,6 +100,17 @@ public struct ReceptiveFieldInference: Sendable {
       result = .windows(rows: newRows, columns: newColumns, isInPlace: isInPlace)
     }
     return result
+  }
+
+  /// The field of blobs joined along rows or columns.
+  private func joinedInSequence(_ inputs: [ReceptiveField], _ layer: Layer) -> ReceptiveField {
+    let inputs = inputs.filter { $0 != .nothing }
+    guard let first = inputs.first else { return .nothing }
+    guard !inputs.contains(.wholeInput) else { return .wholeInput }
+    guard inputs.allSatisfy({ $0 == first }), case .windows(let rows, let columns, _) = first else {
+      return .unknown("\(layer.title) joins cells of different fields along rows or columns")
+    }
+    return .windows(rows: rows, columns: columns, isInPlace: false)
   }
 
   private mutating func takeRoom(_ rows: PixelWindows, _ columns: PixelWindows) -> Bool {

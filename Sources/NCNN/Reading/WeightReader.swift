@@ -108,10 +108,12 @@ private struct WeightReader {
   }
 
   /// Refuses scales, which have just been read, whose products or quotients could overflow.
-  private mutating func requireScales(_ values: [Float], _ name: String) throws(ModelError) {
-    for (index, value) in values.enumerated() where !Int8Scales.possibleScales.contains(value) {
-      position -= 4 * (values.count - index)
-      throw failure(found: "\(value) among the \(name)", expected: "numbers from 2⁻⁶⁰ to 2⁶⁰")
+  private func requireScales(_ values: [Float], _ name: String) throws(ModelError) {
+    for (index, value) in values.enumerated()
+    where !Int8Scales.possibleScales.contains(value) {
+      throw ModelError(
+        file: file, position: .byte(position - 4 * (values.count - index)), reason: .weights,
+        found: "\(value) among the \(name)", expected: "numbers from 2⁻⁶⁰ to 2⁶⁰")
     }
   }
 
