@@ -110,7 +110,7 @@ struct Graph {
     guard node.convolution?.quantisation == nil, let convolution = node.convolution?.operation,
       isBlockable(node.inputs[0]), node.suitsKernels
     else { return false }
-    return (convolution.group == 1 || convolution.isDepthwise) && convolution.hasZeroBorder
+    return convolution.hasZeroBorder
       && convolution.outputChannels <= Self.maximumChannels
       && VectorActivation(convolution.activation) != nil
   }
@@ -168,6 +168,8 @@ struct WeightedConvolution: Equatable {
   var activation: VectorActivation
   /// A factor applied to weights and biases when they are packed.
   var scale: Float = 1
+  /// How many of the layer's groups it computes; the weights between them are 0.
+  var joinedGroups = 1
   /// The scales of a convolution in int8, whose weights are integers.
   var quantisation: Int8Scales?
   /// In int8, the sums of each output channel's weights.

@@ -5,6 +5,7 @@ package enum Lowering: Sendable {
   /// A blob that the caller provides.
   case input
   case convolution(Convolution)
+  case deconvolution(Deconvolution)
   case pooling(Pooling)
   case resize(Interp)
   /// Blobs one after the other along an axis.

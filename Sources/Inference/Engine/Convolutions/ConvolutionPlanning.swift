@@ -5,9 +5,12 @@ extension Planner {
   /// Plans a convolution that runs in kernels, see `Graph.runsInKernels`.
   mutating func lowerConvolution(_ node: Graph.Node) throws(InferenceError) {
     guard let convolution = node.convolution else { return }
-    if convolution.operation.isDepthwise { return try lowerDepthwise(node, convolution) }
     let name = node.inputs[0]
     var windows = WindowGeometry(convolution.operation, over: shape(name))
+    if convolution.operation.group > 1 {
+      let output = try convolve(blocked(name), node, convolution, windows)
+      return define(node.outputs[0], output)
+    }
     if case .depthwise(let before) = node.prelude {
       let whole = WindowGeometry(before.operation, over: shape(name))
       (windows.outputRows, windows.outputColumns) = (whole.outputRows, whole.outputColumns)
@@ -36,22 +39,11 @@ extension Planner {
     case .none where isInput(name) && shape(name)[0] <= 4:
       try lowerFirstConvolution(packed, node, convolution)
     case .none:
-      let input = blocked(name)
-      if convolution.operation.isPointwise {
-        let direct = DirectConvolution(packed, input.blocks)
-        try add(node, convolution, direct, input.sourceChannels)
-      } else if convolution.operation.suitsWinograd {
-        let tiled = WinogradConvolution(packed, input.blocks, lanes: plan.lanes)
-        try add(node, convolution, tiled, input.sourceChannels)
-      } else {
-        let bordered = BorderedConvolution(
-          convolution: packed, reads: input.blocks,
-          copy: BorderedCopy(packed, pixelElements: plan.lanes))
-        try add(node, convolution, bordered, input.sourceChannels)
-      }
+      try add(node, convolution, packed, of: blocked(name))
     case .depthwise(let before):
       let input = blocked(name)
-      var depthwise = try pack(before, input)
+      var depthwise = try pack(
+        before, input, WindowGeometry(before.operation, over: shape(name)))
       // Several pixels read each weight.
       let rows = (15 + packed.windows.outputColumns) / packed.windows.outputColumns
       depthwise.chunk = max(packed.rowsPerTask, min(rows, packed.windows.outputRows))
@@ -69,6 +61,25 @@ extension Planner {
       let upsampled = UpsampledConvolution(
         packed, input.blocks, coarse: try planPrelude(before, of: small, lanes: plan.lanes))
       try add(node, convolution, upsampled, input.sourceChannels)
+    }
+  }
+
+  /// Plans a convolution of one group that reads a blob in blocks.
+  mutating func add(
+    _ node: Graph.Node, _ convolution: WeightedConvolution, _ packed: PackedConvolution,
+    of input: BlockedBlob
+  ) throws(InferenceError) {
+    if convolution.operation.isPointwise && packed.windows.coverInput {
+      let direct = DirectConvolution(packed, input.blocks)
+      try add(node, convolution, direct, input.sourceChannels)
+    } else if convolution.operation.suitsWinograd {
+      let tiled = WinogradConvolution(packed, input.blocks, lanes: plan.lanes)
+      try add(node, convolution, tiled, input.sourceChannels)
+    } else {
+      let bordered = BorderedConvolution(
+        convolution: packed, reads: input.blocks,
+        copy: BorderedCopy(packed, pixelElements: plan.lanes))
+      try add(node, convolution, bordered, input.sourceChannels)
     }
   }
 
@@ -125,7 +136,8 @@ extension Planner {
     _ node: Graph.Node, _ convolution: WeightedConvolution, _ windows: WindowGeometry
   ) -> Int64 {
     let output = [windows.outputRows, windows.outputColumns]
-    let own = product(output + [convolution.operation.weightCount])
+    let own =
+      product(output + [convolution.operation.weightCount]) / Int64(convolution.joinedGroups)
     switch node.prelude {
     case .none: return own
     case .depthwise(let before), .upsampled(_, let before):

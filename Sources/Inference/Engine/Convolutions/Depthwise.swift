@@ -116,19 +116,6 @@ struct PackedDepthwise: KernelDepthwise {
 }
 
 extension Planner {
-  /// Plans a depthwise convolution in fp32 as a step of its own.
-  mutating func lowerDepthwise(
-    _ node: Graph.Node, _ convolution: WeightedConvolution
-  ) throws(InferenceError) {
-    let input = blocked(node.inputs[0])
-    let shape = shape(node.outputs[0])
-    let output = makeBlob(like: input, rows: shape[1], columns: shape[2])
-    var depthwise = try pack(convolution, input)
-    depthwise.writes = output.blocks
-    addStep(node, convolution, depthwise)
-    define(node.outputs[0], output)
-  }
-
   /// Plans the step of a depthwise convolution that is packed.
   mutating func addStep<Depthwise: KernelDepthwise>(
     _ node: Graph.Node, _ convolution: WeightedConvolution, _ depthwise: Depthwise
@@ -145,7 +132,7 @@ extension Planner {
 
   /// Packs the weights of each block of the input, lane by lane.
   mutating func pack(
-    _ convolution: WeightedConvolution, _ input: BlockedBlob
+    _ convolution: WeightedConvolution, _ input: BlockedBlob, _ windows: WindowGeometry
   ) throws(InferenceError) -> PackedDepthwise {
     plan.zeroCount = max(plan.zeroCount, input.columns * plan.lanes)
     let kernel = convolution.operation.kernel
@@ -153,9 +140,7 @@ extension Planner {
       convolution, sources: kernel.width * kernel.height,
       groups: input.sourceChannels.byLane(plan.lanes))
     return PackedDepthwise(
-      windows: WindowGeometry(
-        convolution.operation, over: [input.channels.count, input.rows, input.columns]),
-      reads: input.blocks, lanes: plan.lanes, starts: weights.starts, weights: try packed(weights),
-      activation: convolution.activation)
+      windows: windows, reads: input.blocks, lanes: plan.lanes, starts: weights.starts,
+      weights: try packed(weights), activation: convolution.activation)
   }
 }

@@ -93,6 +93,9 @@ extension WindowGeometry {
       padTop: 0, padLeft: 0)
   }
 
+  /// Whether there is a window for each pixel of the blob.
+  var coverInput: Bool { (outputRows, outputColumns) == (inputRows, inputColumns) }
+
   /// Whether no window lies wholly outside of the blob.
   var allReachInput: Bool {
     padTop < kernel.height && padLeft < kernel.width

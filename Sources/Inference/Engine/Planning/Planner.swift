@@ -81,6 +81,9 @@ struct Planner {
     case .input: lowerInput(node)
     case .convolution where graph.runsInKernels(node): try lowerConvolution(node)
     case .convolution where graph.runsInBytes(node): try lowerByteConvolution(node)
+    case .deconvolution(let deconvolution)
+    where readsBlob(node) && graph.isBlockable(node.outputs[0]):
+      try lowerDeconvolution(node, deconvolution)
     case .pooling(let pooling):
       if !lowerPooling(node, pooling) { lowerFallback(node) }
     case .resize(let interp) where interp.method != .bicubic && readsBlob(node):
@@ -93,8 +96,8 @@ struct Planner {
       try lowerCrop(node, crop)
     case .function where inputIsBlob(node): lowerActivation(node)
     case .arithmetic(let first, let rest): lowerArithmetic(node, first, rest)
-    case .plain, .convolution, .resize, .join, .cut, .part, .shuffle, .identity, .copies, .reshape,
-      .transpose, .function:
+    case .plain, .convolution, .deconvolution, .resize, .join, .cut, .part, .shuffle, .identity,
+      .copies, .reshape, .transpose, .function:
       lowerFallback(node)
     }
   }

@@ -10,17 +10,17 @@ public struct Convolution: QuantisableKind, Hashable {
   /// Channels of the input, implied by the number of weights.
   public package(set) var inputChannels: Int
   /// The window, in samples.
-  public let kernel: Extent
+  public package(set) var kernel: Extent
   /// The distance between neighbouring samples of a window.
-  package let dilation: Extent
+  package var dilation: Extent
   /// The distance between neighbouring windows.
-  package let stride: Extent
-  package let border: Border
+  package var stride: Extent
+  package var border: Border
   /// The value of the border's pixels; in int8, truncated to an integer.
   public let borderValue: Float
   package var hasBias: Bool
   /// The number of groups of inputs and outputs; 1 for a plain convolution.
-  public let group: Int
+  public package(set) var group: Int
   /// The activation applied to the result.
   public let activation: Activation
   /// ncnn's int8 scheme: 0 means floating point.

@@ -5,9 +5,9 @@
 ///
 /// over all pixels with v·s + ky·d − top = y and u·s + kx·d − left = x. C × H × W → `outputChannels` × H′ × W′.
 /// Weights are stored as for Convolution.
-struct Deconvolution: SingleOutputKind, Hashable {
+package struct Deconvolution: SingleOutputKind, Hashable {
   /// One with the same channels, window, weights and activation, and no border.
-  let convolution: Convolution
+  package let convolution: Convolution
   /// Pixels added at the right and at the bottom, before any are cut off.
   let extra: Extent
   let cut: Cut
@@ -32,9 +32,11 @@ struct Deconvolution: SingleOutputKind, Hashable {
     cut = try Cut(reader)
   }
 
-  var traits: LayerTraits { convolution.traits }
+  package var traits: LayerTraits { convolution.traits }
 
-  var attributes: [LayerAttribute]? { convolution.attributes }
+  package var attributes: [LayerAttribute]? { convolution.attributes }
+
+  package func lowering(_ weights: [[Float]], inputs: Int) -> Lowering { .deconvolution(self) }
 
   /// With fewer axes, upstream's results depend on how it interleaves channels.
   func outputShape(_ inputs: [[Int]]) throws(InferenceError) -> [Int] {
@@ -157,6 +159,62 @@ extension Deconvolution {
         ? (across - across / 2, across / 2, down - down / 2, down / 2)
         : (across / 2, across - across / 2, down / 2, down - down / 2)
     }
+  }
+}
+
+extension Deconvolution {
+  /// A part of the result, every `stride` pixels, which is a convolution of the input with some samples of the
+  /// window.
+  package struct Phase {
+    /// One of stride 1.
+    package let convolution: Convolution
+    /// The sample of the whole window for each of its own, row by row.
+    package let samples: [Int]
+    /// How far its first window begins above and left of the input.
+    package let padTop, padLeft: Int
+    /// The size of the part.
+    package let rows, columns: Int
+  }
+
+  /// The parts of the result, row by row and column by column of the first `stride` pixels; nil where one of them
+  /// is no convolution: where the window is dilated, leaves gaps, or is cut off whole.
+  package func phases(of input: [Int], output: [Int]) -> [[Phase]]? {
+    guard convolution.dilation == .one else { return nil }
+    let sides = sides(of: wholeSize(input))
+    let columns = lines(of: output[2], cut: sides.left, { $0.width })
+    let rows = lines(of: output[1], cut: sides.top, { $0.height })
+    guard let columns, let rows else { return nil }
+    return rows.map { row in
+      columns.map { column in
+        var part = convolution
+        part.kernel = Extent(width: column.samples.count, height: row.samples.count)
+        part.stride = .one
+        let samples = row.samples.flatMap { y in
+          column.samples.map { y * convolution.kernel.width + $0 }
+        }
+        return Phase(
+          convolution: part, samples: samples, padTop: row.pad, padLeft: column.pad,
+          rows: row.count, columns: column.count)
+      }
+    }
+  }
+
+  /// Along one axis, the samples that make each of the first `stride` pixels, from the first pixel of the input on,
+  /// how far they begin before it, and the number of such pixels.
+  private func lines(
+    of size: Int, cut: Int64, _ side: (Extent) -> Int
+  ) -> [(samples: [Int], pad: Int, count: Int)]? {
+    let (stride, kernel) = (side(convolution.stride), side(convolution.kernel))
+    guard cut <= kernel, stride <= min(kernel, 16) else { return nil }
+    var lines: [(samples: [Int], pad: Int, count: Int)] = []
+    for first in 0..<min(stride, size) {
+      let (start, sample) = (first + Int(cut)).quotientAndRemainder(dividingBy: stride)
+      let samples = Array(Swift.stride(from: sample, to: kernel, by: stride).reversed())
+      let pad = samples.count - 1 - start
+      guard pad >= 0 else { return nil }
+      lines.append((samples, pad, (size - first + stride - 1) / stride))
+    }
+    return lines
   }
 }
 

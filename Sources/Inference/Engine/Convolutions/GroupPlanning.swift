@@ -1,0 +1,150 @@
+import Kernels
+import NCNN
+
+/// Plans convolutions of blobs in blocks: whole, group by group, and the parts of a deconvolution.
+extension Planner {
+  /// Plans a convolution of any number of groups over some windows.
+  ///
+  /// - Returns: the blob that it makes.
+  mutating func convolve(
+    _ input: BlockedBlob, _ node: Graph.Node, _ convolution: WeightedConvolution,
+    _ windows: WindowGeometry
+  ) throws(InferenceError) -> BlockedBlob {
+    let (rows, columns) = (windows.outputRows, windows.outputColumns)
+    if convolution.operation.isDepthwise {
+      let output = makeBlob(like: input, rows: rows, columns: columns)
+      var depthwise = try pack(convolution, input, windows)
+      depthwise.writes = output.blocks
+      addStep(node, convolution, depthwise)
+      return output
+    }
+    var output = BlockedBlob(rows: rows, columns: columns, channels: [])
+    for (part, channels) in convolution.parts {
+      var source = input
+      source.channels = Array(input.channels[channels])
+      let blob = makeBlob(channels: part.operation.outputChannels, rows: rows, columns: columns)
+      var packed = PackedConvolution(part, windows, lanes: plan.lanes)
+      packed.addOutputs(blob.blocks, channels: 0)
+      try add(node, part, packed, of: source)
+      output.channels += blob.channels
+    }
+    return output
+  }
+
+  /// Plans a deconvolution: a convolution for each row and column of its stride, and the pixels of all in turns.
+  mutating func lowerDeconvolution(
+    _ node: Graph.Node, _ deconvolution: Deconvolution
+  ) throws(InferenceError) {
+    let (inputShape, shape) = (shape(node.inputs[0]), shape(node.outputs[0]))
+    let phases = deconvolution.phases(of: inputShape, output: shape)
+    guard let phases, VectorActivation(deconvolution.convolution.activation) != nil else {
+      return lowerFallback(node)
+    }
+    let input = blocked(node.inputs[0])
+    let whole = WeightedConvolution(deconvolution.convolution, of: node.layer, node.weights)
+    var parts: [BlockedBlob] = []
+    for phase in phases.joined() {
+      let windows = WindowGeometry(
+        inputRows: inputShape[1], inputColumns: inputShape[2], outputRows: phase.rows,
+        outputColumns: phase.columns, kernel: phase.convolution.kernel, stride: .one,
+        padTop: phase.padTop, padLeft: phase.padLeft)
+      parts.append(try convolve(input, node, whole.keeping(phase), windows))
+      try requireBounds()
+    }
+    guard parts.count > 1 else { return define(node.outputs[0], parts[0]) }
+    let output = makeBlob(like: parts[0], rows: shape[1], columns: shape[2])
+    add(
+      node.layer.name,
+      InterleaveStep(
+        parts: parts.map { $0.blocks }, rowStride: phases.count, columnStride: phases[0].count,
+        writes: output.blocks, rows: shape[1], columns: shape[2]))
+    define(node.outputs[0], output)
+  }
+}
+
+extension WeightedConvolution {
+  /// Convolutions of one group that together are this one, and the channels that they read. As many groups as fill
+  /// a block of the widest vectors are computed together, with weights of 0 between them; with narrower vectors, too,
+  /// so that all give the same bits.
+  fileprivate var parts: [(convolution: WeightedConvolution, channels: Range<Int>)] {
+    let group = operation.group
+    guard group > 1 else { return [(self, 0..<operation.inputChannels)] }
+    let (inputs, outputs) = (operation.inputChannels / group, operation.outputChannels / group)
+    let joined = max(1, 16 / outputs)
+    return stride(from: 0, to: group, by: joined).map { first in
+      let groups = first..<min(first + joined, group)
+      return (
+        joining(groups, inputs: inputs, outputs: outputs),
+        groups.lowerBound * inputs..<groups.upperBound * inputs
+      )
+    }
+  }
+
+  /// Some groups as one, each of which reads and makes some channels.
+  private func joining(_ groups: Range<Int>, inputs: Int, outputs: Int) -> WeightedConvolution {
+    var part = self
+    part.joinedGroups = groups.count
+    part.operation.group = 1
+    part.operation.inputChannels = groups.count * inputs
+    part.operation.outputChannels = groups.count * outputs
+    if !biases.isEmpty {
+      part.biases = Array(biases[groups.lowerBound * outputs..<groups.upperBound * outputs])
+    }
+    let size = inputs * operation.kernel.width * operation.kernel.height
+    let zeros = [Float](repeating: 0, count: size)
+    part.weights = groups.flatMap { group in
+      (group * outputs..<(group + 1) * outputs).flatMap { output in
+        groups.flatMap { $0 == group ? weights[output * size..<(output + 1) * size] : zeros[...] }
+      }
+    }
+    return part
+  }
+
+  /// The convolution that makes some pixels of a deconvolution.
+  fileprivate func keeping(_ phase: Deconvolution.Phase) -> WeightedConvolution {
+    var part = self
+    part.operation = phase.convolution
+    let size = operation.kernel.width * operation.kernel.height
+    part.weights = stride(from: 0, to: weights.count, by: size).flatMap { window in
+      phase.samples.map { weights[window + $0] }
+    }
+    return part
+  }
+}
+
+/// The pixels of several blobs in turns, along rows and columns; a task is a row of all blocks.
+struct InterleaveStep: StepKind {
+  /// The blocks of each blob: those of the first row, then those of the next.
+  let parts: [[Int]]
+  /// The rows and columns of parts.
+  let rowStride, columnStride: Int
+  let writes: [Int]
+  let rows, columns: Int
+
+  var kind: String { "interleave" }
+
+  var reads: [Int] { parts.flatMap { $0 } }
+
+  var taskCount: Int { rows }
+
+  func run(_ executor: Executor, task: Int, scratch: UnsafeMutablePointer<Float>) {
+    let lanes = executor.plan.lanes
+    let (row, part) = task.quotientAndRemainder(dividingBy: rowStride)
+    for (position, block) in writes.enumerated() {
+      let output = executor.address(block) + task * columns * lanes
+      for column in 0..<columnStride {
+        let width = (columns - column + columnStride - 1) / columnStride
+        let input =
+          executor.address(parts[part * columnStride + column][position]) + row * width * lanes
+        for pixel in 0..<width {
+          let target = output + (pixel * columnStride + column) * lanes
+          for lane in stride(from: 0, to: lanes, by: 4) {
+            let four = UnsafeRawPointer(input + pixel * lanes + lane)
+              .loadUnaligned(as: SIMD4<Float>.self)
+            UnsafeMutableRawPointer(target + lane).storeBytes(of: four, as: SIMD4<Float>.self)
+          }
+        }
+      }
+    }
+  }
+}
