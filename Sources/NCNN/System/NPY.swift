@@ -74,10 +74,10 @@ public enum NPY {
     let used = magic.count + 4 + header.utf8.count + 1
     header += String(repeating: " ", count: (64 - used % 64) % 64) + "\n"
     var bytes = magic + [1, 0]
-    bytes += UInt16(header.utf8.count).littleEndianBytes
+    bytes.append(littleEndian: UInt16(header.utf8.count))
     bytes += header.utf8
     bytes.reserveCapacity(bytes.count + 4 * tensor.values.count)
-    for value in tensor.values { bytes += value.bitPattern.littleEndianBytes }
+    for value in tensor.values { bytes.append(littleEndian: value.bitPattern) }
     return bytes
   }
 

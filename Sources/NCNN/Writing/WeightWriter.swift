@@ -26,7 +26,7 @@ extension WeightArray {
 }
 
 private func append(_ array: WeightArray, to bytes: inout [UInt8]) {
-  func append(_ word: UInt32) { bytes += word.littleEndianBytes }
+  func append(_ word: UInt32) { bytes.append(littleEndian: word) }
   func append(_ values: [Float]) {
     for value in values { append(value.bitPattern) }
   }
@@ -40,7 +40,7 @@ private func append(_ array: WeightArray, to bytes: inout [UInt8]) {
     append(values)
   case .float16(let bits):
     append(WeightArray.Tag.float16)
-    for half in bits { bytes += half.littleEndianBytes }
+    for half in bits { bytes.append(littleEndian: half) }
   case .int8(let values):
     append(WeightArray.Tag.int8)
     bytes.append(contentsOf: values.map(UInt8.init(bitPattern:)))
