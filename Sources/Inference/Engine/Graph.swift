@@ -88,7 +88,7 @@ struct Graph {
         layer: layer, lowering: lowerings[index], suitsKernels: form.suitsKernels,
         inputs: layer.inputs,
         outputs: layer.outputs, weights: weights[index], layers: [layer.name])
-      if case .convolution(let convolution) = node.lowering {
+      if let convolution = node.lowering.convolution {
         node.convolution = WeightedConvolution(convolution, of: layer, weights[index])
         node.outputChannels = [convolution.outputChannels]
       }
@@ -107,12 +107,21 @@ struct Graph {
 
   /// Whether the kernels for fp32 can run a node's convolution.
   func runsInKernels(_ node: Node) -> Bool {
-    guard node.convolution?.quantisation == nil, let convolution = node.convolution?.operation,
-      isBlockable(node.inputs[0]), node.suitsKernels
+    guard case .convolution = node.lowering, node.convolution?.quantisation == nil,
+      let convolution = node.convolution?.operation, isBlockable(node.inputs[0]), node.suitsKernels
     else { return false }
     return convolution.hasZeroBorder
       && convolution.outputChannels <= Self.maximumChannels
       && VectorActivation(convolution.activation) != nil
+  }
+
+  /// Whether the kernels can run a node's deconvolution as convolutions.
+  func runsInPhases(_ node: Node) -> Bool {
+    guard case .deconvolution(let deconvolution) = node.lowering, node.suitsKernels else {
+      return false
+    }
+    return isBlockable(node.inputs[0]) && isBlockable(node.outputs[0])
+      && VectorActivation(deconvolution.convolution.activation) != nil
   }
 
   /// Whether a blob can be held in blocks.
@@ -135,8 +144,9 @@ struct Graph {
 struct LayerForm: Equatable {
   /// The channels of each output; nil for those that cannot be held in blocks.
   var channels: [Int?]
-  /// Whether a convolution's windows read beyond the border on the left, none of a pooling's lies in the
-  /// border, and Interp repeats each pixel twice in both directions; true for other layers.
+  /// Whether a convolution's windows read beyond the border on the left, a deconvolution's pixels are
+  /// convolutions, none of a pooling's windows lies in the border, and Interp repeats each pixel twice in both
+  /// directions; true for other layers.
   var suitsKernels: Bool
 
   init(_ layer: Layer, _ lowering: Lowering, shapes: [String: [Int]]) {
@@ -147,6 +157,9 @@ struct LayerForm: Equatable {
     guard let input = layer.inputs.first.flatMap({ shapes[$0] }), input.count == 3 else { return }
     switch lowering {
     case .convolution(let convolution): suitsKernels = convolution.readsBeyondLeftBorder(input)
+    case .deconvolution(let deconvolution):
+      let output = shapes[layer.outputs[0]]
+      suitsKernels = output.flatMap { deconvolution.phases(of: input, output: $0) } != nil
     case .pooling(let pooling):
       suitsKernels = WindowGeometry(pooling, over: input)?.allReachInput ?? false
     case .resize(let interp):
@@ -195,6 +208,17 @@ struct WeightedConvolution: Equatable {
         $0.total += Int($1)
         $0.magnitude += Int(abs($1))
       }
+    }
+  }
+}
+
+extension Lowering {
+  /// A convolution, or the one whose pixels a deconvolution spreads; nil for others.
+  fileprivate var convolution: Convolution? {
+    switch self {
+    case .convolution(let convolution): convolution
+    case .deconvolution(let deconvolution): deconvolution.convolution
+    default: nil
     }
   }
 }

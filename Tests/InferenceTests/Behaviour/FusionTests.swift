@@ -99,4 +99,36 @@ struct FusionTests {
     // Sums of at most 60 products in another order.
     #expect(try requireAgreement(network, ["data": input], within: 1e-5))
   }
+
+  /// What follows a convolution and is computed with it, as BatchNorm with Scale and ReLU is in networks from Caffe.
+  @Test(arguments: [
+    "Convolution c 1 1 data a 0=5 1=3 6=135", "ConvolutionDepthWise c 1 1 data a 0=3 1=3 6=27 7=3",
+    "ConvolutionDepthWise c 1 1 data a 0=6 1=3 5=1 6=54 7=3",
+    "Deconvolution c 1 1 data a 0=5 1=2 3=2 5=1 6=60",
+  ])
+  func foldsNumbersOfChannels(convolution: String) throws {
+    var random = SeededGenerator(seed: 4)
+    let channels = convolution.contains("0=5") ? 5 : convolution.contains("0=6") ? 6 : 3
+    let network = try Network(
+      layers: [
+        convolution, "BatchNorm b 1 1 a b 0=\(channels) 1=0.1",
+        "Scale s 1 1 b c 0=\(channels) 1=1", "BinaryOp half 1 1 c d 0=3 1=1 2=2",
+        "BinaryOp less 1 1 d e 0=1 1=1 2=0.25", "ReLU r 1 1 e out",
+      ], random: &random)
+    let input = try Tensor(shape: [3, 9, 11], random: &random)
+    try requireAgreement(network, ["data": input], within: 2e-5) { engine in
+      #expect(engine.stepNames.isDisjoint(with: ["element-wise", "activation", "plain layer"]))
+    }
+  }
+
+  /// Numbers without which a convolution would be a different one: what is folded stays finite.
+  @Test func foldsNoNumberThatOverflows() throws {
+    let network = try Network(layers: [
+      "Convolution c 1 1 data a 0=1 1=1 6=1", "BinaryOp large 1 1 a out 0=2 1=1 2=1e38",
+    ])
+    var loaded = network
+    try loaded.loadWeights([0, 0, 0, 0] + floatBytes([100]), source: "large.bin")
+    let input = try Tensor(shape: [1, 1, 2], values: [1e-3, 2e-3])
+    try requireAgreement(loaded, ["data": input], within: 1e-6)
+  }
 }

@@ -48,7 +48,7 @@ private struct GraphOfLayers {
     let (channels, rows, columns) = (shape[0], shape[1], shape[2])
     let alike = shapes.indices.filter { shapes[$0] == shape }
     let sameSize = shapes.indices.filter { shapes[$0].dropFirst() == shape.dropFirst() }
-    switch random.integer(0...14) {
+    switch random.integer(0...18) {
     case 0, 1:
       let outputs = random.integer(1...40)
       let activation = random.choice(["", "", " 9=1", " 9=4", " 9=5"])
@@ -97,6 +97,19 @@ private struct GraphOfLayers {
       part[axis] = random.integer(1...shape[axis] - start)
       add(
         "Crop", [name], [part], "-23309=1,\(start) -23310=1,\(start + part[axis]) -23311=1,\(axis)")
+    case 15: add("BatchNorm", [name], [shape], "0=\(channels) 1=0.1")
+    case 16: add("Scale", [name], [shape], "0=\(channels) 1=\(random.integer(0...1))")
+    case 17 where rows <= 14 && columns <= 14:
+      let (outputs, kernel) = (random.integer(1...20), 2 * random.integer(1...2))
+      add(
+        "Deconvolution", [name], [[outputs, 2 * rows, 2 * columns]],
+        "0=\(outputs) 1=\(kernel) 3=2 4=\(kernel / 2 - 1) 5=1 6=\(kernel * kernel * outputs * channels)"
+      )
+    case 18 where channels % 2 == 0:
+      let outputs = 2 * random.integer(1...20)
+      add(
+        "ConvolutionDepthWise", [name], [[outputs, rows, columns]],
+        "0=\(outputs) 1=3 4=1 5=1 6=\(9 * outputs * channels / 2) 7=2")
     default: break
     }
   }

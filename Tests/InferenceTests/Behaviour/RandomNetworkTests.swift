@@ -22,7 +22,7 @@ struct RandomNetworkTests {
     ("pooling", ["pooling"]), ("nearest", ["nearest"]), ("activation", ["activation"]),
     ("sum", ["Winograd 3x3", "element-wise"]),
     ("movement", ["Winograd 3x3", "convolution 3x3"]), ("siblings", ["convolution 1x1"]),
-    ("groups", ["plain layer"]), ("one axis", ["plain layer"]),
+    ("groups", ["convolution 3x3", "Winograd 3x3"]), ("one axis", ["plain layer"]),
     ("strided Winograd", ["Winograd 3x3"]), ("upsampled", ["1x1 of upsampled"]),
     ("repeated", ["depthwise"]),
   ]

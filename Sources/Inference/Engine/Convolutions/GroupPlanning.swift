@@ -31,17 +31,15 @@ extension Planner {
     return output
   }
 
-  /// Plans a deconvolution: a convolution for each row and column of its stride, and the pixels of all in turns.
+  /// Plans a deconvolution, see `Graph.runsInPhases`: a convolution for each row and column of its stride, and the pixels of all in turns.
   mutating func lowerDeconvolution(
     _ node: Graph.Node, _ deconvolution: Deconvolution
   ) throws(InferenceError) {
     let (inputShape, shape) = (shape(node.inputs[0]), shape(node.outputs[0]))
-    let phases = deconvolution.phases(of: inputShape, output: shape)
-    guard let phases, VectorActivation(deconvolution.convolution.activation) != nil else {
-      return lowerFallback(node)
-    }
+    guard let whole = node.convolution,
+      let phases = deconvolution.phases(of: inputShape, output: shape)
+    else { return }
     let input = blocked(node.inputs[0])
-    let whole = WeightedConvolution(deconvolution.convolution, of: node.layer, node.weights)
     var parts: [BlockedBlob] = []
     for phase in phases.joined() {
       let windows = WindowGeometry(

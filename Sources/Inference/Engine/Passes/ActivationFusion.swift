@@ -2,19 +2,19 @@ import Kernels
 import NCNN
 
 extension Graph {
-  /// Fuses activations into the convolution before them, where nothing else reads its result.
+  /// Fuses activations, and arithmetic with a number for each channel such as BatchNorm's, into the convolution
+  /// before them, where nothing else reads its result.
   func fusingActivations() -> Graph {
     var graph = self
     graph.nodes = []
     let counts = readCounts
     var producers: [String: Int] = [:]
     for node in nodes {
-      if let activation = VectorActivation(node.lowering), node.inputs.count == 1,
-        counts[node.inputs[0]] == 1, let producer = producers[node.inputs[0]],
-        runsInKernels(graph.nodes[producer]) || writesFloatsFromBytes(graph.nodes[producer]),
-        graph.nodes[producer].convolution?.activation == VectorActivation.none
+      if node.inputs.count == 1, counts[node.inputs[0]] == 1,
+        let producer = producers[node.inputs[0]], takesFunctions(graph.nodes[producer]),
+        let both = graph.nodes[producer].convolution?.followed(by: node.lowering)
       {
-        graph.nodes[producer].convolution?.activation = activation
+        graph.nodes[producer].convolution = both
         graph.nodes[producer].outputs = node.outputs
         graph.nodes[producer].layers += node.layers
         producers[node.outputs[0]] = producer
@@ -24,6 +24,11 @@ extension Graph {
       graph.nodes.append(node)
     }
     return graph
+  }
+
+  /// Whether kernels compute a node's convolution, and write fp32.
+  private func takesFunctions(_ node: Node) -> Bool {
+    runsInKernels(node) || runsInPhases(node) || writesFloatsFromBytes(node)
   }
 
   /// Folds the factor −log₂e of Swish's exponent into the weights of the convolution before it.
@@ -37,5 +42,48 @@ extension Graph {
       graph.nodes[index].convolution?.scale = swishFactor
     }
     return graph
+  }
+}
+
+extension WeightedConvolution {
+  /// The convolution and a function of its result as one; nil where there is no such convolution.
+  fileprivate func followed(by lowering: Lowering) -> WeightedConvolution? {
+    guard activation == .none else { return nil }
+    var both = self
+    if let activation = VectorActivation(lowering) {
+      both.activation = activation
+      return both
+    }
+    guard quantisation == nil, case .arithmetic(.input(0), let rest) = lowering else { return nil }
+    for (arithmetic, operand) in rest {
+      guard case .numbers(let numbers) = operand,
+        both.apply(arithmetic, numbers.count == 1 ? { _ in numbers[0] } : { numbers[$0] })
+      else { return nil }
+    }
+    return (both.weights + both.biases).allSatisfy(\.isFinite) ? both : nil
+  }
+
+  /// Applies arithmetic with a number for each output channel, or returns false.
+  private mutating func apply(
+    _ arithmetic: Lowering.Arithmetic, _ number: (_ channel: Int) -> Float
+  ) -> Bool {
+    let (channels, size) = (operation.outputChannels, weights.count / operation.outputChannels)
+    operation.hasBias = true
+    if biases.isEmpty { biases = [Float](repeating: 0, count: channels) }
+    for channel in 0..<channels {
+      let number = number(channel)
+      switch arithmetic {
+      case .add: biases[channel] += number
+      case .subtract: biases[channel] -= number
+      case .multiply:
+        biases[channel] *= number
+        for index in channel * size..<(channel + 1) * size { weights[index] *= number }
+      case .divide:
+        biases[channel] /= number
+        for index in channel * size..<(channel + 1) * size { weights[index] /= number }
+      case .maximum, .minimum, .leak, .weightedSum: return false
+      }
+    }
+    return true
   }
 }

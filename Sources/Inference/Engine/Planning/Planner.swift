@@ -81,8 +81,7 @@ struct Planner {
     case .input: lowerInput(node)
     case .convolution where graph.runsInKernels(node): try lowerConvolution(node)
     case .convolution where graph.runsInBytes(node): try lowerByteConvolution(node)
-    case .deconvolution(let deconvolution)
-    where readsBlob(node) && graph.isBlockable(node.outputs[0]):
+    case .deconvolution(let deconvolution) where graph.runsInPhases(node):
       try lowerDeconvolution(node, deconvolution)
     case .pooling(let pooling):
       if !lowerPooling(node, pooling) { lowerFallback(node) }
