@@ -8,8 +8,15 @@ extension FixedWidthInteger {
 extension [UInt8] {
   /// Appends a number's bytes, the least significant first.
   @inlinable public mutating func append(littleEndian number: some FixedWidthInteger) {
-    for shift in stride(from: 0, to: number.bitWidth, by: 8) {
-      append(UInt8(truncatingIfNeeded: number >> shift))
-    }
+    Swift.withUnsafeBytes(of: number.littleEndian) { append(contentsOf: $0) }
+  }
+
+  /// Appends the bytes of numbers, of each the least significant first.
+  public mutating func append(littleEndian numbers: [Float]) {
+    #if _endian(little)
+      numbers.withUnsafeBytes { append(contentsOf: $0) }
+    #else
+      for number in numbers { append(littleEndian: number.bitPattern) }
+    #endif
   }
 }

@@ -77,7 +77,7 @@ public enum NPY {
     bytes.append(littleEndian: UInt16(header.utf8.count))
     bytes += header.utf8
     bytes.reserveCapacity(bytes.count + 4 * tensor.values.count)
-    for value in tensor.values { bytes.append(littleEndian: value.bitPattern) }
+    bytes.append(littleEndian: tensor.values)
     return bytes
   }
 

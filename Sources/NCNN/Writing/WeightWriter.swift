@@ -27,9 +27,7 @@ extension WeightArray {
 
 private func append(_ array: WeightArray, to bytes: inout [UInt8]) {
   func append(_ word: UInt32) { bytes.append(littleEndian: word) }
-  func append(_ values: [Float]) {
-    for value in values { append(value.bitPattern) }
-  }
+  func append(_ values: [Float]) { bytes.append(littleEndian: values) }
   switch array.storage {
   case .untagged(let values): append(values)
   case .float32(let values):
