@@ -13,10 +13,21 @@ extension [UInt8] {
 
   /// Appends the bytes of numbers, of each the least significant first.
   public mutating func append(littleEndian numbers: [Float]) {
-    #if _endian(little)
-      numbers.withUnsafeBytes { append(contentsOf: $0) }
-    #else
-      for number in numbers { append(littleEndian: number.bitPattern) }
-    #endif
+    numbers.map(\.bitPattern.littleEndian).withUnsafeBytes { append(contentsOf: $0) }
+  }
+
+  /// Numbers whose bytes begin at an offset, of each the least significant first.
+  ///
+  /// - Precondition: there are as many bytes.
+  public func floats(at start: Int, count: Int) -> [Float] {
+    self[start..<start + 4 * count].withUnsafeBytes { bytes in
+      [Float](unsafeUninitializedCapacity: count) { numbers, written in
+        for index in 0..<count {
+          let bits = bytes.loadUnaligned(fromByteOffset: 4 * index, as: UInt32.self)
+          numbers[index] = Float(bitPattern: UInt32(littleEndian: bits))
+        }
+        written = count
+      }
+    }
   }
 }

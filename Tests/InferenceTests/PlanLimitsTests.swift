@@ -225,17 +225,19 @@ struct PlanLimitsTests {
   }
 
   /// Without a kernel, a sixteenth of the work is allowed.
-  @Test(arguments: [("Deconvolution", 16), ("Convolution", 1)] as [(String, Int64)])
-  func countsTheWorkOfPlainLayers(kind: String, factor: Int64) throws {
+  @Test(
+    arguments: [("Deconvolution", "0=4 1=1 3=2", 16), ("Convolution", "0=4 1=1", 1)]
+      as [(String, String, Int64)])
+  func countsTheWorkOfPlainLayers(kind: String, parameters: String, factor: Int64) throws {
     var random = SeededGenerator(seed: 1)
     let network = try Network(
-      layers: ["\(kind) c 1 1 data out 0=4 1=1 6=4"], random: &random)
+      layers: ["\(kind) c 1 1 data out \(parameters) 6=4"], random: &random)
     let run = { (work: Int64) throws(InferenceError) in
       _ = try Engine(network, maximumWork: work).run(
         ["data": Tensor([1, 30, 30])], extracting: ["out"])
     }
     let steps = network.layers[1].operation.kind.cost(
-      inputs: [[1, 30, 30]], outputs: [[4, 30, 30]]
+      inputs: [[1, 30, 30]], outputs: [kind == "Convolution" ? [4, 30, 30] : [4, 59, 59]]
     ).steps
     try run(steps * factor)
     let error = try #require(throws: InferenceError.self) { try run(steps * factor - 1) }

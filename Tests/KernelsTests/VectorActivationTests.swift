@@ -94,6 +94,43 @@ struct VectorActivationTests {
     }
   }
 
+  @Test(arguments: instructionSets)
+  func exponentialIsWithinItsBound(instructionSet: String) throws {
+    let numbers = Self.numbers.filter { abs($0) < 200 }
+    let results = try apply(instructionSet, .exponential, to: numbers)
+    for (number, result) in zip(numbers, results) {
+      let x = Double(number)
+      let expected = min(max(exp(x), 0x1p-126), 0x1p127)
+      try #require(
+        abs(Double(result) - expected) <= expected * bound(x), "e^\(number) is \(result)")
+    }
+  }
+
+  private func value(of function: VectorActivation, at x: Double) -> Double {
+    switch function {
+    case .tanh: return tanh(x)
+    case .gelu: return x / 2 * erfc(-x * 0.5.squareRoot())
+    case .mish: return x * tanh(log1p(exp(x)))
+    default:
+      let cubic = x + 0.044715 * x * x * x
+      return x / 2 * (1 + tanh(0.79788452 * cubic))
+    }
+  }
+
+  /// Functions whose exponential is a part of a sum: the error of that part, of 4 · 10⁻⁶ of it, and roundings.
+  @Test(arguments: instructionSets, [VectorActivation.tanh, .gelu, .mish, .fastGELU])
+  func functionIsWithinItsBound(instructionSet: String, function: VectorActivation) throws {
+    let numbers = Self.numbers.filter { abs($0) < 1e4 }
+    let results = try apply(instructionSet, function, to: numbers)
+    for (number, result) in zip(numbers, results) {
+      let expected = value(of: function, at: Double(number))
+      let limit = 4e-6 * max(abs(expected), min(1, abs(Double(number))))
+      try #require(
+        abs(Double(result) - expected) <= limit,
+        "\(function) of \(number) is \(result), not \(expected)")
+    }
+  }
+
   /// Where the power is clamped, the error is 89 · 2⁻¹²⁶, and among subnormal numbers their
   /// spacing.
   private func requireSwish(_ result: Float, _ x: Double, bound: Double) throws {
@@ -110,6 +147,7 @@ struct VectorActivationTests {
   @Test(arguments: [
     VectorActivation.relu, .leakyReLU(slope: 0.1), .clip(minimum: -1, maximum: 6), .sigmoid,
     .swish, .foldedSwish, .hardSigmoid(alpha: 0.2, beta: 0.5), .hardSwish(alpha: 0.2, beta: 0.5),
+    .exponential, .tanh, .mish, .gelu, .fastGELU,
   ])
   func isBitIdenticalWithFusedMultiplyAdd(activation: VectorActivation) throws {
     let tables = KernelTable.available.filter(\.fusesMultiplyAdd)
@@ -136,7 +174,8 @@ struct VectorActivationTests {
     arguments: instructionSets,
     [
       VectorActivation.relu, .leakyReLU(slope: 0.1), .clip(minimum: -1, maximum: 6),
-      .hardSigmoid(alpha: 0.2, beta: 0.5), .hardSwish(alpha: 0.2, beta: 0.5),
+      .hardSigmoid(alpha: 0.2, beta: 0.5), .hardSwish(alpha: 0.2, beta: 0.5), .exponential, .tanh,
+      .mish, .gelu,
     ])
   func keepsNaN(instructionSet: String, activation: VectorActivation) throws {
     let results = try apply(instructionSet, activation, to: [.nan, -.nan, 1])

@@ -110,18 +110,20 @@ struct Graph {
     guard case .convolution = node.lowering, node.convolution?.quantisation == nil,
       let convolution = node.convolution?.operation, isBlockable(node.inputs[0]), node.suitsKernels
     else { return false }
-    return convolution.hasZeroBorder
-      && convolution.outputChannels <= Self.maximumChannels
-      && VectorActivation(convolution.activation) != nil
+    return convolution.hasZeroBorder && convolution.outputChannels <= Self.maximumChannels
+  }
+
+  /// Whether the kernels can run a node's convolution of two axes.
+  func runsAlongRows(_ node: Node) -> Bool {
+    guard case .rowConvolution(let convolution) = node.lowering else { return false }
+    return node.suitsKernels && convolution.hasZeroBorder
+      && max(convolution.inputChannels, convolution.outputChannels) <= Self.maximumChannels
   }
 
   /// Whether the kernels can run a node's deconvolution as convolutions.
   func runsInPhases(_ node: Node) -> Bool {
-    guard case .deconvolution(let deconvolution) = node.lowering, node.suitsKernels else {
-      return false
-    }
+    guard case .deconvolution = node.lowering, node.suitsKernels else { return false }
     return isBlockable(node.inputs[0]) && isBlockable(node.outputs[0])
-      && VectorActivation(deconvolution.convolution.activation) != nil
   }
 
   /// Whether a blob can be held in blocks.
@@ -154,7 +156,11 @@ struct LayerForm: Equatable {
       shapes[name].flatMap { $0.count == 3 && $0[0] <= Graph.maximumChannels ? $0[0] : nil }
     }
     suitsKernels = true
-    guard let input = layer.inputs.first.flatMap({ shapes[$0] }), input.count == 3 else { return }
+    guard let input = layer.inputs.first.flatMap({ shapes[$0] }) else { return }
+    if case .rowConvolution(let convolution) = lowering, input.count == 2 {
+      suitsKernels = convolution.readsBeyondLeftBorder([input[0], 1, input[1]])
+    }
+    guard input.count == 3 else { return }
     switch lowering {
     case .convolution(let convolution): suitsKernels = convolution.readsBeyondLeftBorder(input)
     case .deconvolution(let deconvolution):
@@ -199,7 +205,7 @@ struct WeightedConvolution: Equatable {
     self.operation = operation
     self.weights = weights.first ?? []
     biases = operation.hasBias && weights.count > 1 ? weights[1] : []
-    activation = VectorActivation(operation.activation) ?? .none
+    activation = VectorActivation(operation.activation)
     quantisation = Int8Scales(of: layer.operation.traits.int8, in: weights)
     guard quantisation != nil else { return }
     let count = operation.weightCount / operation.outputChannels
@@ -213,10 +219,10 @@ struct WeightedConvolution: Equatable {
 }
 
 extension Lowering {
-  /// A convolution, or the one whose pixels a deconvolution spreads; nil for others.
+  /// A convolution of two or three axes, or the one whose pixels a deconvolution spreads; nil for others.
   fileprivate var convolution: Convolution? {
     switch self {
-    case .convolution(let convolution): convolution
+    case .convolution(let convolution), .rowConvolution(let convolution): convolution
     case .deconvolution(let deconvolution): deconvolution.convolution
     default: nil
     }
@@ -224,24 +230,27 @@ extension Lowering {
 }
 
 extension VectorActivation {
-  /// The function of each element; nil where no kernel has it.
-  init?(_ activation: Activation) {
-    switch activation {
-    case .none: self = .none
-    case .relu: self = .relu
-    case .leakyReLU(let slope): self = .leakyReLU(slope: slope)
-    case .clip(let minimum, let maximum): self = .clip(minimum: minimum, maximum: maximum)
-    case .sigmoid: self = .sigmoid
-    case .swish: self = .swish
-    case .hardSigmoid(let alpha, let beta): self = .hardSigmoid(alpha: alpha, beta: beta)
-    case .hardSwish(let alpha, let beta): self = .hardSwish(alpha: alpha, beta: beta)
-    case .mish: return nil
-    }
+  init(_ activation: Activation) {
+    self =
+      switch activation {
+      case .none: .none
+      case .relu: .relu
+      case .leakyReLU(let slope): .leakyReLU(slope: slope)
+      case .clip(let minimum, let maximum): .clip(minimum: minimum, maximum: maximum)
+      case .sigmoid: .sigmoid
+      case .swish: .swish
+      case .hardSigmoid(let alpha, let beta): .hardSigmoid(alpha: alpha, beta: beta)
+      case .hardSwish(let alpha, let beta): .hardSwish(alpha: alpha, beta: beta)
+      case .mish: .mish
+      }
   }
 
-  /// The function that a layer consists of; nil for other layers.
-  init?(_ lowering: Lowering) {
-    guard case .function(let activation) = lowering else { return nil }
-    self.init(activation)
+  init(_ function: Lowering.Function) {
+    switch function {
+    case .activation(let activation): self.init(activation)
+    case .exponential: self = .exponential
+    case .tanh: self = .tanh
+    case .gelu(let isFast): self = isFast ? .fastGELU : .gelu
+    }
   }
 }

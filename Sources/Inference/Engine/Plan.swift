@@ -105,19 +105,27 @@ extension Plan {
     }
     blockLifetimes = lifetimes
     blockOffsets = [Int](repeating: 0, count: blockSizes.count)
-    var placed: [Int] = []
+    // Sorted by offset.
+    var placed: [(offset: Int, end: Int, lifetime: ClosedRange<Int>)] = []
+    var last: (size: Int, lifetime: ClosedRange<Int>, index: Int)?
     let order = blockSizes.indices.sorted { (blockSizes[$1], $0) < (blockSizes[$0], $1) }
     for block in order {
       guard let lifetime = lifetimes[block] else { continue }
-      let neighbours = placed.filter { lifetimes[$0]?.overlaps(lifetime) ?? false }
-        .sorted { blockOffsets[$0] < blockOffsets[$1] }
-      var offset = 0
-      for other in neighbours where blockOffsets[other] < offset + alignedSize(block) {
-        offset = max(offset, blockOffsets[other] + alignedSize(other))
+      let size = alignedSize(block)
+      // Another block of a blob fits nowhere before the last one.
+      var (offset, index) = (0, 0)
+      if let last, last.size == size, last.lifetime == lifetime {
+        (offset, index) = (placed[last.index].end, last.index + 1)
       }
+      for other in placed[index...] where other.lifetime.overlaps(lifetime) {
+        if other.offset >= offset + size { break }
+        offset = max(offset, other.end)
+      }
+      while index < placed.count, placed[index].offset < offset { index += 1 }
+      placed.insert((offset, offset + size, lifetime), at: index)
+      last = (size, lifetime, index)
       blockOffsets[block] = offset
-      arenaSize = max(arenaSize, offset + alignedSize(block))
-      placed.append(block)
+      arenaSize = max(arenaSize, offset + size)
     }
   }
 

@@ -6,6 +6,8 @@ package enum Lowering: Sendable {
   case input
   case convolution(Convolution)
   case deconvolution(Deconvolution)
+  /// A convolution of channels × columns, as of channels × 1 × columns.
+  case rowConvolution(Convolution)
   case pooling(Pooling)
   case resize(Interp)
   /// Blobs one after the other along an axis.
@@ -22,10 +24,21 @@ package enum Lowering: Sendable {
   case reshape
   /// Channels × rows × columns as channels × columns × rows.
   case transpose
+  /// The outputs of some shapes, computed from the inputs by arithmetic on rows.
+  case rows(
+    @Sendable (_ inputs: [Tensor], _ shapes: [[Int]], _ arithmetic: RowArithmetic)
+      throws(InferenceError) -> [Tensor])
   /// A function of each element.
-  case function(Activation)
+  case function(Function)
   /// Arithmetic on a first operand and further ones, one after the other.
   case arithmetic(Operand, [(Arithmetic, Operand)])
+
+  /// A function of a number, see `UnaryOp` and `GELU`.
+  package enum Function: Sendable {
+    case activation(Activation)
+    case exponential, tanh
+    case gelu(isFast: Bool)
+  }
 
   /// One side of element-wise arithmetic.
   package enum Operand: Sendable {
@@ -42,6 +55,17 @@ package enum Lowering: Sendable {
     case leak
     /// `first · a + second · b`
     case weightedSum(first: Float, second: Float)
+  }
+}
+
+extension Lowering.Function {
+  func value(_ x: Float) -> Float {
+    switch self {
+    case .activation(let activation): activation.apply(x)
+    case .exponential: UnaryOp.exponential.value(x)
+    case .tanh: UnaryOp.hyperbolicTangent.value(x)
+    case .gelu(let isFast): GELU.value(x, isFast: isFast)
+    }
   }
 }
 

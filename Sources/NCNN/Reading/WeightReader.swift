@@ -130,6 +130,6 @@ private struct WeightReader {
 
   private mutating func floats(_ count: Int, _ name: String) throws(ModelError) -> [Float] {
     let start = try take(count, of: 4, name)
-    return (0..<count).map { Float(bitPattern: bytes.word(at: start + 4 * $0)) }
+    return bytes.floats(at: start, count: count)
   }
 }

@@ -48,8 +48,7 @@ public enum NPY {
     guard dataBytes % 4 == 0, count == dataBytes / 4 else {
       throw failure("\(dataBytes) bytes of elements", "\(count) elements of four bytes")
     }
-    let values = (0..<count).map { Float(bitPattern: bytes.word(at: start + length + 4 * $0)) }
-    return Tensor(shape, values)
+    return Tensor(shape, bytes.floats(at: start + length, count: count))
   }
 
   /// Reads a tensor from a file.

@@ -126,6 +126,11 @@ extension VectorActivation {
     case .hardSigmoid(let alpha, let beta): max(0, min(Double(alpha) * x + Double(beta), 1))
     case .hardSwish(let alpha, let beta):
       x * max(0, min(Double(alpha) * x + Double(beta), 1))
+    case .exponential: exp(x)
+    case .tanh: LibC.tanh(x)
+    case .mish: x * LibC.tanh(log(1 + exp(x)))
+    case .gelu: x / 2 * erfc(-x * 0.5.squareRoot())
+    case .fastGELU: x / 2 * (1 + LibC.tanh(0.79788452 * (x + 0.044715 * x * x * x)))
     }
   }
 }

@@ -121,8 +121,7 @@ extension Graph {
   /// Whether the int8 kernels can run a convolution.
   func runsInBytes(_ node: Node) -> Bool {
     guard let convolution = node.convolution, let scales = convolution.quantisation,
-      isBlockable(node.inputs[0]), node.suitsKernels,
-      VectorActivation(convolution.operation.activation) != nil, convolution.fits32Bits
+      isBlockable(node.inputs[0]), node.suitsKernels, convolution.fits32Bits
     else { return false }
     let operation = convolution.operation
     let suitsKernels =

@@ -31,6 +31,19 @@ extension Planner {
     return output
   }
 
+  /// Plans a convolution of two axes, see `Graph.runsAlongRows`: blobs of two axes are never held in blocks.
+  mutating func lowerRowConvolution(_ node: Graph.Node) throws(InferenceError) {
+    guard let convolution = node.convolution else { return }
+    let name = node.outputs[0]
+    let input = copied(node.inputs[0])
+    let windows = WindowGeometry(
+      convolution.operation, over: [input.channels.count, 1, input.columns])
+    let output = try convolve(input, node, convolution, windows)
+    let tensor = makeTensor(shape(name))
+    add("unpack \(name)", UnpackStep(blob: output, tensor: tensor), shape: shape(name))
+    plan.values[name] = Plan.Value(shape: shape(name), tensor: tensor)
+  }
+
   /// Plans a deconvolution, see `Graph.runsInPhases`: a convolution for each row and column of its stride, and the pixels of all in turns.
   mutating func lowerDeconvolution(
     _ node: Graph.Node, _ deconvolution: Deconvolution

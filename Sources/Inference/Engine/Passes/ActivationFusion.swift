@@ -50,8 +50,8 @@ extension WeightedConvolution {
   fileprivate func followed(by lowering: Lowering) -> WeightedConvolution? {
     guard activation == .none else { return nil }
     var both = self
-    if let activation = VectorActivation(lowering) {
-      both.activation = activation
+    if case .function(let function) = lowering {
+      both.activation = VectorActivation(function)
       return both
     }
     guard quantisation == nil, case .arithmetic(.input(0), let rest) = lowering else { return nil }

@@ -83,6 +83,7 @@ struct Planner {
     case .convolution where graph.runsInBytes(node): try lowerByteConvolution(node)
     case .deconvolution(let deconvolution) where graph.runsInPhases(node):
       try lowerDeconvolution(node, deconvolution)
+    case .rowConvolution where graph.runsAlongRows(node): try lowerRowConvolution(node)
     case .pooling(let pooling):
       if !lowerPooling(node, pooling) { lowerFallback(node) }
     case .resize(let interp) where interp.method != .bicubic && readsBlob(node):
@@ -93,10 +94,12 @@ struct Planner {
     case .identity where movesChannels(node): define(node.outputs[0], blocked(node.inputs[0]))
     case .part(let crop) where readsBlob(node) && graph.isBlockable(node.outputs[0]):
       try lowerCrop(node, crop)
-    case .function where inputIsBlob(node): lowerActivation(node)
+    case .function(let function): lowerFunction(node, function)
+    case .rows(let apply): lowerRows(node, apply)
     case .arithmetic(let first, let rest): lowerArithmetic(node, first, rest)
-    case .plain, .convolution, .deconvolution, .resize, .join, .cut, .part, .shuffle, .identity,
-      .copies, .reshape, .transpose, .function:
+    case .plain, .convolution, .deconvolution, .rowConvolution, .resize, .join, .cut, .part,
+      .shuffle, .identity,
+      .copies, .reshape, .transpose:
       lowerFallback(node)
     }
   }
@@ -182,11 +185,12 @@ struct Planner {
     return tensor
   }
 
-  /// A copy of the blob in blocks of its own.
+  /// A copy of the blob in blocks of its own; one of two axes as C × 1 × W.
   mutating func copied(_ name: String) -> BlockedBlob {
     let shape = shape(name)
     let tensor = tensor(name)
-    let (rows, columns) = shape.count == 3 ? (shape[1], shape[2]) : (1, 1)
+    let rows = shape.count == 3 ? shape[1] : 1
+    let columns = shape.count > 1 ? shape[shape.count - 1] : 1
     let blob = makeBlob(channels: shape[0], rows: rows, columns: columns)
     add("pack \(name)", PackStep(tensor: tensor, blob: blob), shape: shape)
     return blob
@@ -221,14 +225,20 @@ struct Planner {
     }
   }
 
-  private mutating func lowerActivation(_ node: Graph.Node) {
-    guard let activation = VectorActivation(node.lowering) else { return lowerFallback(node) }
+  private mutating func lowerFunction(_ node: Graph.Node, _ function: Lowering.Function) {
+    guard inputIsBlob(node) else {
+      return lowerRows(node) { inputs, shapes, arithmetic in
+        var values = inputs[0].values
+        arithmetic.map(function, &values)
+        return [Tensor(shapes[0], values)]
+      }
+    }
     let input = blocked(node.inputs[0])
     let output = makeBlob(like: input, rows: input.rows, columns: input.columns)
     add(
       node.layer.name,
       ActivationStep(
-        reads: input.blocks, writes: output.blocks, activation: activation,
+        reads: input.blocks, writes: output.blocks, activation: VectorActivation(function),
         pixels: input.rows * input.columns))
     define(node.outputs[0], output)
   }
@@ -236,17 +246,36 @@ struct Planner {
   /// Plans a step that runs the interpreter's layer on tensors.
   mutating func lowerFallback(_ node: Graph.Node) {
     let inputs = node.inputs.map { tensor($0) }
-    let outputs = node.outputs.map { makeTensor(shape($0)) }
     let readsInt8 = node.inputs.contains(where: graph.int8Blobs.contains)
     let kind = node.layer.operation.arithmetic(readsInt8: readsInt8)
-    let cost = kind.cost(inputs: node.inputs.map(shape), outputs: node.outputs.map(shape))
-    plainWork += cost.steps
-    plan.plainScratchSize = max(plan.plainScratchSize, Int(clamping: cost.scratchElements))
+    let outputs = makeOutputs(node, kind)
     add(
       node.layer.name,
       PlainStep(layer: kind, weights: node.weights, inputs: inputs, outputs: outputs))
-    for (name, tensor) in zip(node.outputs, outputs) {
+  }
+
+  /// Plans a step that runs a layer on tensors with the kernels' arithmetic on rows.
+  private mutating func lowerRows(
+    _ node: Graph.Node, _ apply: @escaping RowStep.Function
+  ) {
+    let inputs = node.inputs.map { tensor($0) }
+    let outputs = makeOutputs(node, node.layer.operation.kind)
+    let products = MatrixProducts(node.weights)
+    plan.weightBytes += products.keptBytes
+    add(
+      node.layer.name,
+      RowStep(apply: apply, inputs: inputs, outputs: outputs, products: products))
+  }
+
+  /// New tensors for what a layer makes on tensors, whose cost is counted.
+  private mutating func makeOutputs(_ node: Graph.Node, _ kind: any AnyLayerKind) -> [Int] {
+    let cost = kind.cost(inputs: node.inputs.map(shape), outputs: node.outputs.map(shape))
+    plainWork += cost.steps
+    plan.plainScratchSize = max(plan.plainScratchSize, Int(clamping: cost.scratchElements))
+    return node.outputs.map { name in
+      let tensor = makeTensor(shape(name))
       plan.values[name] = Plan.Value(shape: shape(name), tensor: tensor)
+      return tensor
     }
   }
 }

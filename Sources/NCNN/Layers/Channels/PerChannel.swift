@@ -8,9 +8,14 @@ func perChannelShape(_ shape: [Int], channels: Int?) throws(InferenceError) -> [
 
 extension Tensor {
   /// A function applied to every element and the number of its channel, of which there are as many.
+  @inline(__always)
   func mapped(channels: Int, _ transform: (_ x: Float, _ channel: Int) -> Float) -> Tensor {
     let size = values.count / channels
-    return Tensor(shape, values.indices.map { transform(values[$0], $0 / size) })
+    return Tensor(appending: shape) { results in
+      for channel in 0..<channels {
+        results += values[channel * size..<(channel + 1) * size].lazy.map { transform($0, channel) }
+      }
+    }
   }
 
   /// x · scale + bias with one pair per channel.

@@ -82,7 +82,9 @@ protocol ActivationKind: ElementwiseKind {
 }
 
 extension ActivationKind {
-  package func lowering(_ weights: [[Float]], inputs: Int) -> Lowering { .function(activation) }
+  package func lowering(_ weights: [[Float]], inputs: Int) -> Lowering {
+    .function(.activation(activation))
+  }
   var steps: Int64 { activation.steps }
   func value(_ x: Float) -> Float { activation.apply(x) }
 }

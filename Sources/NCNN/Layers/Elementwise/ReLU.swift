@@ -10,7 +10,7 @@ struct ReLU: ElementwiseKind, Hashable {
   var traits: LayerTraits { LayerTraits(movesInt8: slope == 0) }
 
   func lowering(_ weights: [[Float]], inputs: Int) -> Lowering {
-    .function(slope == 0 ? .relu : .leakyReLU(slope: slope))
+    .function(.activation(slope == 0 ? .relu : .leakyReLU(slope: slope)))
   }
 
   var steps: Int64 { 1 }

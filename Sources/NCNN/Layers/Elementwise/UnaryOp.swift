@@ -14,6 +14,14 @@ enum UnaryOp: ElementwiseKind, CaseIterable {
     self = UnaryOp.allCases[try reader.integer(0, "op_type", default: 0, in: 0...27)]
   }
 
+  func lowering(_ weights: [[Float]], inputs: Int) -> Lowering {
+    switch self {
+    case .exponential: .function(.exponential)
+    case .hyperbolicTangent: .function(.tanh)
+    default: .plain
+    }
+  }
+
   func value(_ x: Float) -> Float {
     switch self {
     case .absolute: abs(x)

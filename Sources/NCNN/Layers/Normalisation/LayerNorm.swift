@@ -43,9 +43,12 @@ struct LayerNorm: SingleOutputKind, Hashable {
       1 / ($0 + epsilon).squareRoot()
     }
     guard isAffine else { return result }
-    for index in result.values.indices {
-      result.values[index] *= weights[0][index % run]
-      if subtractsMean { result.values[index] += weights[1][index % run] }
+    result.values.withUnsafeMutableBufferPointer { values in
+      for start in stride(from: 0, to: values.count, by: run) {
+        for index in 0..<run { values[start &+ index] *= weights[0][index] }
+        guard subtractsMean else { continue }
+        for index in 0..<run { values[start &+ index] += weights[1][index] }
+      }
     }
     return result
   }

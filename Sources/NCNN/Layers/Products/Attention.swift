@@ -1,13 +1,14 @@
 /// softmax(queries · keysᵀ · scale + mask) · values, row by row.
 func attention(
-  _ queries: Matrix, _ keys: Matrix, _ values: Matrix, scale: Float, mask: ArraySlice<Float>?
+  _ queries: Matrix, _ keys: Matrix, _ values: Matrix, scale: Float, mask: ArraySlice<Float>?,
+  by arithmetic: RowArithmetic
 ) -> [Float] {
-  var weights = queries.times(keys.transposed).map { $0 * scale }
+  var weights = arithmetic.multiply(queries, keys.transposed, nil)
+  for index in weights.indices { weights[index] *= scale }
   if let mask { for (index, value) in zip(weights.indices, mask) { weights[index] += value } }
-  for start in stride(from: 0, to: weights.count, by: keys.rows) {
-    weights.softmax(stride(from: start, to: start + keys.rows, by: 1))
-  }
-  return Matrix(weights, rows: queries.rows, columns: keys.rows).times(values)
+  weights.softmax(size: keys.rows, step: 1, by: arithmetic)
+  let factors = Matrix(weights, rows: queries.rows, columns: keys.rows)
+  return arithmetic.multiply(factors, values, nil)
 }
 
 /// Refuses a mask that is neither one for all heads nor one for each.

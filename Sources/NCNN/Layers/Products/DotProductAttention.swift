@@ -2,7 +2,7 @@
 ///
 /// Inputs are queries, keys and values, each heads × rows × numbers, and perhaps the mask. A head
 /// of keys and values may serve several of queries.
-struct DotProductAttention: SingleOutputKind, Hashable {
+struct DotProductAttention: RowKind, Hashable {
   let hasMask: Bool
   /// nil for 1 / √(numbers of a query).
   let scale: Float?
@@ -31,14 +31,17 @@ struct DotProductAttention: SingleOutputKind, Hashable {
     return [q[0], q[1], v[2]]
   }
 
-  func apply(_ inputs: [Tensor], weights: [[Float]], shape: [Int]) -> Tensor {
+  func apply(
+    _ inputs: [Tensor], weights: [[Float]], shape: [Int], by arithmetic: RowArithmetic
+  ) -> Tensor {
     let (q, k, v) = (inputs[0], inputs[1], inputs[2])
     let scale = scale ?? 1 / Float(q.columns).squareRoot()
     let shared = q.channels / k.channels
     let values = (0..<q.channels).flatMap { head in
       attention(
         q.matrix(head: head), k.matrix(head: head / shared), v.matrix(head: head / shared),
-        scale: scale, mask: hasMask ? inputs[3].mask(head: head, count: q.rows * k.rows) : nil)
+        scale: scale, mask: hasMask ? inputs[3].mask(head: head, count: q.rows * k.rows) : nil,
+        by: arithmetic)
     }
     return Tensor(shape, values)
   }

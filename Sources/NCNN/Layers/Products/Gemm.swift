@@ -2,7 +2,7 @@
 ///
 /// A is rows × inner and B inner × columns; both, and the result, may be transposed. Weights: those
 /// of A, B and C that are stored.
-struct Gemm: SingleOutputKind, Hashable {
+struct Gemm: RowKind, Hashable {
   /// How the elements of C spread over the rows and columns of the product, in ncnn's order.
   enum Spread: CaseIterable {
     case one, rows, column, all, columns
@@ -106,7 +106,9 @@ struct Gemm: SingleOutputKind, Hashable {
     return Spread.allCases.first { $0.shape(rows, columns) == shape }
   }
 
-  func apply(_ inputs: [Tensor], weights: [[Float]], shape: [Int]) -> Tensor {
+  func apply(
+    _ inputs: [Tensor], weights: [[Float]], shape: [Int], by arithmetic: RowArithmetic
+  ) -> Tensor {
     let sides = sides(inputs.map { $0.shape })
     let (rows, inner, columns) = (sides.a[0], sides.b[0], sides.b[1])
     var (rest, stored) = (inputs.map { $0.values }[...], weights[...])
@@ -115,7 +117,7 @@ struct Gemm: SingleOutputKind, Hashable {
       isTransposed: transposesA)
     let b = Matrix(
       (storedB == nil ? rest.popFirst() : stored.popFirst()) ?? [], rows: inner, columns: columns,
-      isTransposed: transposesB)
+      isTransposed: transposesB, isStored: storedB != nil)
     let c = (hasNoInputC ? stored.first : rest.first) ?? []
     var sums = [Float](repeating: 0, count: rows * columns)
     if let spread = spread ?? sides.c.flatMap({ spread(of: $0, rows, columns) }) {
@@ -129,7 +131,8 @@ struct Gemm: SingleOutputKind, Hashable {
         }
       }
     }
-    let values = a.times(b, plus: sums).map { $0 * alpha }
+    var values = arithmetic.multiply(a, b, sums)
+    if alpha != 1 { values = values.map { $0 * alpha } }
     let result = Matrix(values, rows: rows, columns: columns)
     return Tensor(shape, transposesResult ? result.transposed.elements : values)
   }

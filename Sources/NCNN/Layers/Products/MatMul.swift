@@ -1,6 +1,6 @@
 /// The product of matrices, of which those of blobs with more than two axes are many; the right
 /// ones may come transposed.
-struct MatMul: SingleOutputKind, Hashable {
+struct MatMul: RowKind, Hashable {
   let isTransposed: Bool
 
   init(_ reader: ParameterReader) throws(ModelError) {
@@ -35,8 +35,9 @@ struct MatMul: SingleOutputKind, Hashable {
     return (outer.map { max($0, $1) }, rows, inner, columns)
   }
 
-  func apply(_ inputs: [Tensor], weights: [[Float]], shape: [Int]) throws(InferenceError) -> Tensor
-  {
+  func apply(
+    _ inputs: [Tensor], weights: [[Float]], shape: [Int], by arithmetic: RowArithmetic
+  ) throws(InferenceError) -> Tensor {
     let (a, b) = (inputs[0], inputs[1])
     let (outer, rows, inner, columns) = try sizes([a.shape, b.shape])
     let starts = zip(
@@ -47,7 +48,7 @@ struct MatMul: SingleOutputKind, Hashable {
         let right = Matrix(
           b.values, start: bStart, rows: inner, columns: columns,
           isTransposed: isTransposed && b.shape.count > 1)
-        values += left.times(right)
+        values += arithmetic.multiply(left, right, nil)
       }
     }
   }

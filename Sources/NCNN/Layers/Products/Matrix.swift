@@ -1,16 +1,22 @@
 /// A matrix inside an array.
-struct Matrix {
-  private let values: [Float]
-  private var start: Int
-  private(set) var rows, columns: Int
+package struct Matrix {
+  package let values: [Float]
+  package private(set) var start: Int
+  package private(set) var rows, columns: Int
   /// The distances between neighbours in a column, and in a row.
-  private var rowStep, columnStep: Int
+  package private(set) var rowStep, columnStep: Int
+  /// Whether the elements are weights, which no run changes.
+  package let isStored: Bool
 
   /// A matrix whose rows, or columns where it is stored transposed, lie in one piece, one after the
   /// other.
-  init(_ values: [Float], start: Int = 0, rows: Int, columns: Int, isTransposed: Bool = false) {
+  package init(
+    _ values: [Float], start: Int = 0, rows: Int, columns: Int, isTransposed: Bool = false,
+    isStored: Bool = false
+  ) {
     (self.values, self.start, self.rows, self.columns) = (values, start, rows, columns)
     (rowStep, columnStep) = isTransposed ? (1, rows) : (columns, 1)
+    self.isStored = isStored
   }
 
   var transposed: Matrix {
@@ -29,7 +35,7 @@ struct Matrix {
   }
 
   /// The elements, row by row.
-  var elements: [Float] {
+  package var elements: [Float] {
     var elements: [Float] = []
     elements.reserveCapacity(rows * columns)
     for row in 0..<rows {
@@ -43,9 +49,15 @@ struct Matrix {
   }
 
   /// `sums[i][j] + Σₖ self[i][k] · other[k][j]`, row by row; sums of 0 where none are given.
-  func times(_ other: Matrix, plus sums: [Float]? = nil) -> [Float] {
+  package func times(_ other: Matrix, plus sums: [Float]? = nil) -> [Float] {
     let width = other.columns
     var result = sums ?? [Float](repeating: 0, count: rows * width)
+    if rows == 1 && other.rowStep == 1 {
+      for column in 0..<width {
+        for k in 0..<columns { result[column] += self[0, k] * other[k, column] }
+      }
+      return result
+    }
     let other =
       other.columnStep == 1 ? other : Matrix(other.elements, rows: other.rows, columns: width)
     result.withUnsafeMutableBufferPointer { result in

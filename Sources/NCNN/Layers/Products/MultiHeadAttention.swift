@@ -4,7 +4,7 @@
 /// Inputs are rows of queries, keys and values, of which the last given one stands for those that
 /// are missing, and perhaps the mask. Weights: for queries, keys, values and result, a matrix,
 /// transposed, and a bias.
-struct MultiHeadAttention: SingleOutputKind, Hashable {
+struct MultiHeadAttention: RowKind, Hashable {
   /// The numbers of a row of all heads together.
   let width: Int
   let heads: Int
@@ -73,12 +73,16 @@ struct MultiHeadAttention: SingleOutputKind, Hashable {
     return (inputs[0], inputs[min(1, count - 1)], inputs[count - 1])
   }
 
-  func apply(_ inputs: [Tensor], weights: [[Float]], shape: [Int]) -> Tensor {
+  func apply(
+    _ inputs: [Tensor], weights: [[Float]], shape: [Int], by arithmetic: RowArithmetic
+  ) -> Tensor {
     func projected(_ input: Matrix, _ number: Int, to width: Int) -> Matrix {
       let factors = Matrix(
-        weights[2 * number], rows: input.columns, columns: width, isTransposed: true)
+        weights[2 * number], rows: input.columns, columns: width, isTransposed: true,
+        isStored: true)
       let biases = (0..<input.rows).flatMap { _ in weights[2 * number + 1] }
-      return Matrix(input.times(factors, plus: biases), rows: input.rows, columns: width)
+      return Matrix(
+        arithmetic.multiply(input, factors, biases), rows: input.rows, columns: width)
     }
     let (q, k, v) = rows(inputs)
     let queries = projected(q.matrix(), 0, to: width)
@@ -89,7 +93,8 @@ struct MultiHeadAttention: SingleOutputKind, Hashable {
     for head in 0..<heads {
       func part(_ matrix: Matrix) -> Matrix { matrix.columns(from: head * size, count: size) }
       let mask = hasMask ? inputs.last?.mask(head: head, count: q.rows * k.rows) : nil
-      let result = attention(part(queries), part(keys), part(values), scale: scale, mask: mask)
+      let result = attention(
+        part(queries), part(keys), part(values), scale: scale, mask: mask, by: arithmetic)
       for (index, value) in result.enumerated() {
         joined[index / size * width + head * size + index % size] = value
       }

@@ -90,24 +90,50 @@ struct Recurrence: LayerKind, Hashable {
     return Array(([[input[0], directions * outputCount]] + states).prefix(count))
   }
 
+  func lowering(_ weights: [[Float]], inputs: Int) -> Lowering {
+    .rows { inputs, shapes, arithmetic in
+      apply(inputs, weights: weights, shapes: shapes, by: arithmetic)
+    }
+  }
+
   func apply(_ inputs: [Tensor], weights: [[Float]], shapes: [[Int]]) -> [Tensor] {
+    apply(inputs, weights: weights, shapes: shapes, by: .plain)
+  }
+
+  private func apply(
+    _ inputs: [Tensor], weights: [[Float]], shapes: [[Int]], by arithmetic: RowArithmetic
+  ) -> [Tensor] {
     let rows = inputs[0].rows
     var result = Tensor(shapes[0])
     var (states, cells): ([Float], [Float]) = ([], [])
     for number in 0..<directions {
-      func part(_ array: [Float]) -> ArraySlice<Float> {
+      func part(_ array: [Float]) -> [Float] {
         let size = array.count / directions
-        return array[number * size..<(number + 1) * size]
+        return Array(array[number * size..<(number + 1) * size])
+      }
+      /// A direction's part of an array of weights, transposed.
+      func matrix(_ index: Int, rows: Int, columns: Int) -> Matrix {
+        Matrix(
+          weights[index], start: number * rows * columns, rows: rows, columns: columns,
+          isTransposed: true, isStored: true)
       }
       var run = Run(
-        unit: unit, weights: weights.map(part), state: [Float](repeating: 0, count: outputCount),
+        unit: unit, biases: part(weights[1]),
+        stateWeights: matrix(2, rows: outputCount, columns: gateCount),
+        projection: weights.count == 3
+          ? nil : matrix(3, rows: cellCount, columns: outputCount), arithmetic: arithmetic,
+        state: [Float](repeating: 0, count: outputCount),
         cell: [Float](repeating: 0, count: cellCount))
-      if inputs.count > 1 { run.state = Array(part(inputs[1].values)) }
-      if inputs.count > 2 { run.cell = Array(part(inputs[2].values)) }
+      if inputs.count > 1 { run.state = part(inputs[1].values) }
+      if inputs.count > 2 { run.cell = part(inputs[2].values) }
+      let biases = Array(run.biases.prefix(gateCount))
+      let fromRows = arithmetic.multiply(
+        inputs[0].matrix(), matrix(0, rows: inputCount, columns: gateCount),
+        (0..<rows).flatMap { _ in biases })
       let isBackward = direction == .backward || number == 1
       for index in 0..<rows {
         let row = isBackward ? rows - 1 - index : index
-        run.read(inputs[0].values[row * inputCount..<(row + 1) * inputCount])
+        run.read(fromRows[row * gateCount..<(row + 1) * gateCount])
         let start = (row * directions + number) * outputCount
         for (column, value) in run.state.enumerated() { result.values[start + column] = value }
       }
@@ -133,47 +159,43 @@ struct Recurrence: LayerKind, Hashable {
   /// What a direction remembers, and its weights.
   private struct Run {
     let unit: Unit
-    let weights: [ArraySlice<Float>]
+    let biases: [Float]
+    let stateWeights: Matrix
+    let projection: Matrix?
+    let arithmetic: RowArithmetic
     var state: [Float]
     var cell: [Float]
 
-    /// Reads a row, which gives the next cell and state.
+    /// Reads a row's products with the weights, biases included, which give the next cell and state.
     mutating func read(_ row: ArraySlice<Float>) {
-      var results: [Float] = []
+      let fromRow = Array(row)
+      // Of GRU, the reset scales the candidate's products with the state, which have a bias of their own.
+      var start = fromRow
+      if unit == .gru {
+        for index in cell.indices { start[2 * cell.count + index] = biases[3 * cell.count + index] }
+      }
+      let last = Matrix(state, rows: 1, columns: state.count)
+      let sums = arithmetic.multiply(last, stateWeights, start)
+      var results = [Float](repeating: 0, count: cell.count)
       for index in cell.indices {
         func place(_ gate: Int) -> Int { gate * cell.count + index }
-        func bias(_ gate: Int) -> Float { weights[1][weights[1].startIndex + place(gate)] }
-        func fromState(_ gate: Int, plus start: Float) -> Float {
-          dot(weights[2], place(gate), state[...], startingWith: start)
-        }
-        func fromRow(_ gate: Int, plus start: Float) -> Float {
-          dot(weights[0], place(gate), row, startingWith: start)
-        }
-        func sum(_ gate: Int) -> Float { fromState(gate, plus: fromRow(gate, plus: bias(gate))) }
-        func sigmoid(_ gate: Int) -> Float { 1 / (1 + exp(-sum(gate))) }
+        func sigmoid(_ gate: Int) -> Float { 1 / (1 + exp(-sums[place(gate)])) }
         switch unit {
         case .lstm:
-          cell[index] = sigmoid(1) * cell[index] + sigmoid(0) * tanh(sum(3))
-          results.append(sigmoid(2) * tanh(cell[index]))
+          cell[index] = sigmoid(1) * cell[index] + sigmoid(0) * tanh(sums[place(3)])
+          results[index] = sigmoid(2) * tanh(cell[index])
         case .gru:
           let (reset, update) = (sigmoid(0), sigmoid(1))
-          let candidate = tanh(fromRow(2, plus: bias(2) + reset * fromState(2, plus: bias(3))))
-          results.append((1 - update) * candidate + update * state[index])
-        case .rnn: results.append(tanh(sum(0)))
+          let candidate = tanh(fromRow[place(2)] + reset * sums[place(2)])
+          results[index] = (1 - update) * candidate + update * state[index]
+        case .rnn: results[index] = tanh(sums[place(0)])
         }
       }
-      state =
-        weights.count == 3
-        ? results : state.indices.map { dot(weights[3], $0, results[...], startingWith: 0) }
-    }
-
-    /// A row of weights times numbers, added up.
-    private func dot(
-      _ weights: ArraySlice<Float>, _ row: Int, _ numbers: ArraySlice<Float>,
-      startingWith start: Float
-    ) -> Float {
-      let first = weights.startIndex + row * numbers.count
-      return zip(weights[first..<first + numbers.count], numbers).reduce(start) { $0 + $1.0 * $1.1 }
+      if let projection {
+        results = arithmetic.multiply(
+          Matrix(results, rows: 1, columns: cell.count), projection, nil)
+      }
+      state = results
     }
   }
 }

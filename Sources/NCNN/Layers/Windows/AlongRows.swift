@@ -6,6 +6,10 @@ struct AlongRows<Kind: SingleOutputKind & Hashable>: SingleOutputKind, Hashable 
 
   var attributes: [LayerAttribute]? { kind.attributes }
 
+  func lowering(_ weights: [[Float]], inputs: Int) -> Lowering {
+    (kind as? Convolution).map(Lowering.rowConvolution) ?? .plain
+  }
+
   func outputShape(_ inputs: [[Int]]) throws(InferenceError) -> [Int] {
     guard inputs[0].count == 2 else {
       throw InferenceError(.shape, found: "shape \(inputs[0])", expected: "two axes")

@@ -138,10 +138,13 @@ package struct Interp: SingleOutputKind, Hashable {
       }
     case .bicubic:
       let (rows, columns) = (axes.rows.cubic, axes.columns.cubic)
-      return Tensor(shape) { channel, y, x in
-        rows[y].sum { row in
-          let start = line(channel, row)
-          return columns[x].sum { input.values[start + $0] }
+      return Tensor(appending: shape) { values in
+        for channel in 0..<input.channels {
+          let lines = (0..<input.rows).flatMap { row in
+            let start = line(channel, row)
+            return columns.map { taps in taps.sum { input.values[start + $0] } }
+          }
+          for taps in rows { taps.appendSums(of: lines, width: columns.count, to: &values) }
         }
       }
     }
@@ -180,6 +183,9 @@ package struct Interp: SingleOutputKind, Hashable {
     var cost = Cost.perElement(of: output, steps: Int64(steps))
     if inputs[0].count > 1 {
       cost.scratchElements = output.suffix(2).reduce(0) { $0 + Int64($1) } * Int64(bytes / 4)
+      if method == .bicubic {
+        cost.scratchElements += product([inputs[0][inputs[0].count - 2], output[output.count - 1]])
+      }
     }
     return cost
   }
@@ -309,5 +315,19 @@ private struct CubicTaps {
     var sum: Float = 0
     for tap in 0..<4 { sum += value(indices[tap]) * weights[tap] }
     return sum
+  }
+
+  /// Appends the weighted sums of four of some lines.
+  func appendSums(of lines: [Float], width: Int, to values: inout [Float]) {
+    var sums = [Float](repeating: 0, count: width)
+    for tap in 0..<4 {
+      let line = lines[indices[tap] * width..<(indices[tap] + 1) * width]
+      let weight = weights[tap]
+      line.withUnsafeBufferPointer { line in
+        // A loop without traps, which is compiled to vectors.
+        for column in sums.indices { sums[column] += line[column] * weight }
+      }
+    }
+    values += sums
   }
 }
