@@ -107,13 +107,13 @@ private struct WeightReader {
     }
   }
 
-  /// Refuses scales, which have just been read, whose products or quotients could overflow.
+  /// Refuses scales, which have just been read, whose quotients could overflow.
   private func requireScales(_ values: [Float], _ name: String) throws(ModelError) {
     for (index, value) in values.enumerated()
-    where !Int8Scales.possibleScales.contains(value) {
+    where !Int8Scales.isReadable(value) {
       throw ModelError(
         file: file, position: .byte(position - 4 * (values.count - index)), reason: .weights,
-        found: "\(value) among the \(name)", expected: "numbers from 2⁻⁶⁰ to 2⁶⁰")
+        found: "\(value) among the \(name)", expected: "0, or numbers from 2⁻⁶⁰ to infinity")
     }
   }
 

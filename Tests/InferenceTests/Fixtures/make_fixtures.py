@@ -661,14 +661,19 @@ def output_scale(layers, weights, inputs, wanted, packs=True):
     return clear_scale(run(param, weights, inputs, [wanted], packs)[wanted], 60.0)
 
 
-def int8_weights(kind, name, outputs, size, scale_count, input_scale, bias=True, store=int8):
-    """The arrays of an int8 layer: weights of `size` / `outputs` products for each output."""
+def int8_weights(kind, name, outputs, size, scale_count, input_scale, bias=True, store=int8, dead=None):
+    """The arrays of an int8 layer: weights of `size` / `outputs` products for each output.
+
+    `dead` is a scale in place of those of the second channel and every fifth after it.
+    """
     weights = spread(kind, name, size) / np.sqrt(size / outputs)
     # No two channels have the same range.
     weights = weights.reshape(scale_count, -1) * spread(kind, f"{name} sizes", scale_count, 0.3)[:, None]
     scales = (127 / np.abs(weights).max(axis=1)).astype(np.float32)
     if store is int8:
         weights = np.clip(np.rint(weights * scales[:, None]), -127, 127)
+    if dead is not None:
+        scales[1::5] = dead
     data = store(weights.ravel())
     if bias:
         data += raw(spread(kind, f"{name} bias", outputs))
@@ -676,7 +681,8 @@ def int8_weights(kind, name, outputs, size, scale_count, input_scale, bias=True,
 
 
 def int8_convolution(name, shape, count, kernel=(3, 3), stride=(1, 1), dilation=(1, 1), pads="",
-                     group=None, bias=True, extra="", store=int8, term=1):
+                     group=None, bias=True, extra="", store=int8, term=1, dead=None, scale=None,
+                     result_scale=None):
     channels = shape[0] if len(shape) == 3 else 1
     size = count * (channels // (group or 1)) * kernel[0] * kernel[1]
     parameters = (
@@ -689,13 +695,16 @@ def int8_convolution(name, shape, count, kernel=(3, 3), stride=(1, 1), dilation=
         parameters += f" 7={group}"
     file = f"Int8{kind}"
     inputs = {"in": generator(file, name).uniform(-1, 1, shape).astype(np.float32)}
-    weights = int8_weights(file, name, count, size, scale_count, input_scale(inputs["in"]), bias, store)
+    weights = int8_weights(file, name, count, size, scale_count, scale or input_scale(inputs["in"]), bias,
+                           store, dead)
 
     def layers(term):
         return ["Input in 0 1 in", f"{kind} layer 1 1 in out {parameters} 8={term}"]
 
     if term > 100:
-        weights += raw([output_scale(layers(term - 100), weights, inputs, "out", packs=group is None)])
+        if result_scale is None:
+            result_scale = output_scale(layers(term - 100), weights, inputs, "out", packs=group is None)
+        weights += raw([result_scale])
     record(file, name, layers(term), weights, inputs, ["out"], packs=group is None)
 
 
@@ -735,6 +744,13 @@ def int8_convolutions():
     record("Int8Convolution", "input near a half", ["Input in 0 1 in",
            "Convolution layer 1 1 in out 0=1 1=1 6=1 8=2"],
            int8([1]) + raw([1]) + raw([127.39034]), {"in": near}, ["out"])
+    for dead, term in itertools.product((np.inf, 0, 3e30), (1, 101)):
+        for shape, count in [((3, 3, 5), 5), ((8, 3, 4), 16)]:
+            int8_convolution(f"scale {dead} {shape} to {count}, term {term}", shape, count, dead=dead, term=term)
+    for term in (1, 101):
+        int8_convolution(f"input scale inf, term {term}", (3, 3, 5), 5, scale=np.inf, term=term, dead=0)
+    for scale in (np.inf, 0, 3e30):
+        int8_convolution(f"result scale {scale}", (3, 3, 5), 5, term=101, result_scale=scale)
     int8_convolution("of rows", (4, 5), 3)  # an input of two axes is one channel
 
 
@@ -758,6 +774,12 @@ def int8_depthwise_convolutions():
                              term=term)
             int8_convolution(f"weights of 2 groups {label}, term {term}", (4, 3, 3), 4, group=2,
                              store=store, term=term)
+    for dead, term in itertools.product((np.inf, 0), (1, 101)):
+        # Upstream's own 3 × 3 kernels divide by a scale of 0.
+        kernel = (3, 3) if dead else (1, 1)
+        int8_convolution(f"scale {dead}, term {term}", (8, 3, 4), 8, kernel, group=8, dead=dead, term=term)
+        int8_convolution(f"scale {dead} of 3 groups, term {term}", (6, 3, 4), 9, group=3, dead=dead, term=term)
+    int8_convolution("input scale inf", (5, 3, 4), 5, group=5, scale=np.inf)
     int8_convolution("dilation 2", (5, 6, 5), 5, group=5, dilation=(2, 2), pads="4=2")
     int8_convolution("pad value", (5, 3, 4), 5, group=5, pads="4=1 15=2", extra="18=3")
 
@@ -784,6 +806,14 @@ def int8_products():
         layers = ["Input in 0 1 in",
                   f"InnerProduct layer 1 1 in out 0=5 1={int(bias)} 2=60 8=1 {extra}".rstrip()]
         record(file, name, layers, weights, {"in": data}, ["out"])
+
+
+    for scale, dead in [(None, np.inf), (None, 0), (np.inf, 0)]:
+        name = f"scales {scale} and {dead}"
+        data = generator(file, name).uniform(-1, 1, (3, 2, 2)).astype(np.float32)
+        weights = int8_weights(file, name, 8, 96, 8, scale or input_scale(data), dead=dead)
+        record(file, name, ["Input in 0 1 in", "InnerProduct layer 1 1 in out 0=8 1=1 2=96 8=1 9=1"],
+               weights, {"in": data}, ["out"])
 
 
 def int8_blobs():

@@ -54,6 +54,18 @@ struct InspectTests {
     #expect(json.contains(#""weights":[{"bytes":12,"count":6,"storage":"int8"},"#))
   }
 
+  /// JSON has no infinity.
+  @Test func countsDeadChannels() throws {
+    let weights: [UInt8] = [0x38, 0x4B, 0x0D, 0, 1, 2, 3, 4, 5, 6, 0, 0]
+    try tool.write(Data(weights + floatBytes([0, 20, .infinity, .infinity])), to: "m.bin")
+    let layers = ["Input data 0 1 data 0=4 1=4 2=2", "Convolution c 1 1 data c 0=3 1=1 6=6 8=1"]
+    let run = try inspect(layers, "m.bin").succeeded()
+    #expect(row("c", of: run)?.suffix(4) == ["20.0,", "2", "dead", "inf"])
+    let json = try inspect(layers, "m.bin", "--json").succeeded().output
+    #expect(
+      json.contains(#""int8":{"deadChannels":2,"weightScales":{"largest":20,"smallest":20}}"#))
+  }
+
   private func inspect(_ layers: [String], _ arguments: String...) throws -> Tool.Run {
     try tool.write(networkText(layers), to: "m.param")
     return try tool.runAll(["inspect", "m.param"] + arguments)
