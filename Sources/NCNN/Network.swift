@@ -98,7 +98,7 @@ public struct Layer: Hashable, Sendable {
   /// The blobs that the layer reads.
   public let inputs: [String]
   /// The blobs that the layer produces.
-  public let outputs: [String]
+  public internal(set) var outputs: [String]
   /// The `key=value` pairs as written in the file.
   public let parameters: Parameters
   /// What the layer computes, with the parameters interpreted.
@@ -122,7 +122,7 @@ public struct Layer: Hashable, Sendable {
   /// The arrays of weights that the layer takes from the `.bin` file, in their order.
   var weightRequests: [WeightRequest] { operation.traits.weights }
 
-  /// Whether the caller provides the blob that the layer produces.
+  /// Whether the caller provides the blobs that the layer produces.
   public var isInput: Bool { input != nil }
 
   /// The shape that an Input declares; nil for other kinds.

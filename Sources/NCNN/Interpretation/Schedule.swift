@@ -42,11 +42,13 @@ package struct Schedule {
       throw InferenceError(
         .input, found: "a tensor for \(name)", expected: "inputs named \(inputs.listForMessage)")
     }
-    for layer in layers.map({ network.layers[$0] }) where layer.isInput {
-      guard names.isSuperset(of: layer.outputs) else {
+    for (step, index) in layers.enumerated() where network.layers[index].isInput {
+      // Of several blobs of an Input, some may not be read.
+      let idle = Set(lastUses[step])
+      let layer = network.layers[index]
+      for name in layer.outputs where !names.contains(name) && !idle.contains(name) {
         throw InferenceError(
-          .input, found: "no tensor for the input \(layer.outputs[0])",
-          expected: "a tensor for each input"
+          .input, found: "no tensor for the input \(name)", expected: "a tensor for each input"
         ).at(layer)
       }
     }

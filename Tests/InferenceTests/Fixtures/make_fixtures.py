@@ -872,6 +872,8 @@ def int8_blobs():
 
 
 def sources():
+    two = generator("Input", "two blobs").uniform(-1, 1, (2, 3, 5)).astype(np.float32)
+    record("Input", "two blobs", ["Input in 0 2 in0 in1 0=5 1=3"], b"", {"in0": two[0], "in1": two[1]}, ["in1", "in0"])
     for parameters, shape in [("0=7 1=3 2=5", (5, 3, 7)), ("0=5 1=3", (3, 5)), ("0=7", (7,)),
                               ("", (3, 2, 4)), ("", (2, 4)), ("", (3,))]:
         case("Input", f"{parameters or 'open'} given {shape}", parameters, shape)
