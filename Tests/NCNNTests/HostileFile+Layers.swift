@@ -70,7 +70,7 @@ extension HostileFile {
       ("int8-sums-above-32-bits", "sums of 131073 int8 products", "at most 131072"))
     + files(
       .unsupported,
-      ("dynamic-weights", "dynamic_weight (19=1)", "not implemented"),
+      ("int8-weights-from-a-blob", "int8_scale_term (8=1)", "not implemented"),
       ("interp-without-kind", "resize_type 0", "1 (nearest), 2 (bilinear) or 3 (bicubic)"))
     + files(
       .graph,

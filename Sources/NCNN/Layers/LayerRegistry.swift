@@ -5,17 +5,18 @@ private let layerKinds: [LayerEntry] = [
   LayerEntry("Input", DeclaredShape.init),
   LayerEntry("MemoryData", MemoryData.init),
 
-  LayerEntry("Convolution", Convolution.init(_:grouped:), false),
-  LayerEntry("ConvolutionDepthWise", Convolution.init(_:grouped:), true),
-  LayerEntry("Convolution1D", AlongRows<Convolution>.init(_:grouped:), false),
-  LayerEntry("ConvolutionDepthWise1D", AlongRows<Convolution>.init(_:grouped:), true),
-  LayerEntry("Deconvolution", Deconvolution.init(_:grouped:), false),
-  LayerEntry("DeconvolutionDepthWise", Deconvolution.init(_:grouped:), true),
-  LayerEntry("Deconvolution1D", AlongRows<Deconvolution>.init(_:grouped:), false),
-  LayerEntry("DeconvolutionDepthWise1D", AlongRows<Deconvolution>.init(_:grouped:), true),
+  LayerEntry("Convolution", Convolution.self, grouped: false, unless: 19),
+  LayerEntry("ConvolutionDepthWise", Convolution.self, grouped: true, unless: 19),
+  LayerEntry("Convolution1D", AlongRows<Convolution>.self, grouped: false, unless: 19),
+  LayerEntry("ConvolutionDepthWise1D", AlongRows<Convolution>.self, grouped: true, unless: 19),
+  LayerEntry("Deconvolution", Deconvolution.self, grouped: false, unless: 28),
+  LayerEntry("DeconvolutionDepthWise", Deconvolution.self, grouped: true, unless: 28),
+  LayerEntry("Deconvolution1D", AlongRows<Deconvolution>.self, grouped: false, unless: 28),
+  LayerEntry("DeconvolutionDepthWise1D", AlongRows<Deconvolution>.self, grouped: true, unless: 28),
   LayerEntry("Pooling", Pooling.init),
   LayerEntry("Pooling1D", AlongRows<Pooling>.init(_:)),
   LayerEntry("Interp", Interp.init),
+  LayerEntry("GridSample", GridSample.init),
   LayerEntry("Unfold", Unfold.init),
   LayerEntry("Fold", Fold.init),
 
@@ -23,6 +24,7 @@ private let layerKinds: [LayerEntry] = [
   LayerEntry("MatMul", MatMul.init),
   LayerEntry("Gemm", Gemm.init),
   LayerEntry("Einsum", Einsum.init),
+  LayerEntry("Embed", Embed.init),
   LayerEntry("MultiHeadAttention", MultiHeadAttention.init),
   LayerEntry("SDPA", DotProductAttention.init),
   LayerEntry("LSTM", Recurrence.init(_:_:), .lstm),
@@ -85,6 +87,7 @@ private let layerKinds: [LayerEntry] = [
   LayerEntry("Permute", Permute.init),
   LayerEntry("PixelShuffle", PixelShuffle.init),
   LayerEntry("Reorg", Reorg.init),
+  LayerEntry("YoloV5Focus", Focus()),
   LayerEntry("Squeeze", Squeeze.init),
   LayerEntry("ExpandDims", ExpandDims.init),
   LayerEntry("Tile", Tile.init),
@@ -120,6 +123,18 @@ private struct LayerEntry: Sendable {
     _ variant: Variant
   ) {
     self.init(name) { reader throws(ModelError) in try read(reader, variant) }
+  }
+
+  /// A kind of windows, unless the flag of a key says that its weights come from a blob.
+  init<Kind: BlobWeightsKind>(
+    _ name: StaticString, _ kind: Kind.Type, grouped: Bool, unless key: Int
+  ) {
+    self.name = name
+    read = { reader throws(ModelError) in
+      try reader.flag(key, "dynamic_weight")
+        ? Operation(try BlobWeights<Kind>(reader, grouped: grouped))
+        : Operation(try Kind(reader, grouped: grouped))
+    }
   }
 
   /// A layer that has no parameters in the file.

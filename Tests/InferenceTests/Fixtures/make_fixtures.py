@@ -611,6 +611,10 @@ def normalisations():
         for keeps in (0, 1):
             case("Reduction", f"{operation} over pixels of 16 channels{' kept' * keeps}",
                  f"0={operation} 1=0 -23303=2,1,2 4={keeps} 5=1", (16, 2, 3), low=low, high=1.5)
+    # Over no axes each element is its own summary, but those of a vector are summed up.
+    for operation, shape in itertools.product(range(11), [(5,), (3, 4), (2, 3, 4), (2, 3, 2, 4)]):
+        case("Reduction", f"{operation} of {shape} along none", f"0={operation} 1=0 2=2.5", shape, low=0.25, high=1.5)
+    case("Reduction", "along none, kept", "1=0 4=1 5=1", (3, 4))
     case("Reduction", "with a coefficient", "0=0 1=1 2=2.5", (2, 3, 4))
     case("Reduction", "mean with a coefficient", "0=3 1=1 2=-0.5", (12, 3, 4))
     case("GroupNorm", "defaults", "1=4", (4, 3, 5), weights=raw(spread("GroupNorm", "", 8)))
@@ -1257,6 +1261,58 @@ def variants():
     case("Interp", "corners, like another", "0=2 6=1 5=1", (2, 3, 4), (2, 7, 5))
 
 
+def blob_weights():
+    """Windows whose weights are the second input; the parameters' channels and kernel count for nothing."""
+    for bias, (label, shape, weights, options) in itertools.product((0, 1), [
+            ("3x3", (3, 5, 6), (4, 3, 3, 3), "0=9 1=1 4=1 6=7 9=1"), ("8 to 16", (8, 3, 4), (16, 8, 1, 1), ""),
+            ("2x3, stride 2", (4, 5, 7), (5, 4, 2, 3), "3=2 13=1 9=2 -23310=1,0.1"),
+            ("same", (3, 5, 6), (4, 3, 3, 2), "4=-233"), ("of rows", (5, 6), (4, 1, 3, 3), "2=2"),
+            ("three axes", (1, 5, 6), (4, 3, 3), "18=0.5 4=1")]):
+        shapes = [shape, weights, (weights[0],)][:2 + bias]
+        case("Convolution", f"weights from a blob, {label}, {bias}", f"{options} 5={bias} 19=1", *shapes)
+    for label, shape, weights, group, options in [
+            ("4", (4, 5, 6), (4, 1, 3, 3), 4, "4=1"), ("8", (8, 3, 4), (8, 3, 3), 8, "9=1"),
+            ("2 groups", (6, 5, 4), (4, 3, 3, 2), 2, "3=2")]:
+        for bias in (0, 1):
+            shapes = [shape, weights, (1, weights[0])][:2 + bias]
+            case("ConvolutionDepthWise", f"weights from a blob, {label}, {bias}", f"{options} 7={group} 5={bias} 19=1",
+                 *shapes)
+    case("Convolution1D", "weights from a blob", "4=1 5=1 9=1 19=1", (3, 7), (4, 3, 3), (4,))
+    case("ConvolutionDepthWise1D", "weights from a blob", "3=2 7=2 19=1", (4, 7), (6, 2, 3))
+    for bias in (0, 1):
+        shapes = [(3, 5, 4), (3, 4, 3, 2), (4,)][:2 + bias]
+        case("Deconvolution", f"weights from a blob, {bias}", f"3=2 4=1 18=1 5={bias} 28=1 9=1", *shapes)
+        shapes = [(6, 3, 4), (6, 3, 2, 2), (6,)][:2 + bias]
+        case("DeconvolutionDepthWise", f"weights from a blob, {bias}", f"3=2 7=2 5={bias} 28=1", *shapes)
+    case("Deconvolution1D", "weights from a blob", "3=2 28=1", (3, 7), (3, 4, 3))
+    case("DeconvolutionDepthWise1D", "weights from a blob", "3=2 7=4 28=1", (4, 7), (4, 1, 3))
+
+
+def embeds():
+    """Indices are integers in the bits of floats; those beyond the rows are clamped."""
+    indices = np.array([0, 3, 9, 2, 10, 5000], np.int32).view(np.float32)
+    for bias, (label, store, scale) in itertools.product(
+            (0, 1), [("fp32", tagged, b""), ("fp16", half, b""), ("table", table, b""), ("int8", int8, raw([40.5]))]):
+        name = f"{label}, {bias}"
+        rows = spread("Embed", name, 50) if store is not int8 else np.rint(spread("Embed", name, 50) * 127)
+        weights = store(rows) + (raw(spread("Embed", f"{name} bias", 5)) if bias else b"") + scale
+        layers = ["Input in 0 1 in", f"Embed layer 1 1 in out 0=5 1=10 2={bias} 3=50 18={2 if scale else 0}"]
+        record("Embed", name, layers, weights, {"in": indices}, ["out"])
+
+
+def grid_samples():
+    shapes = {3: ((3, 4, 5), (3, 6), 2), 4: ((2, 3, 4, 5), (2, 3, 4), 3)}
+    for axes, method, outside, corners, permuted in itertools.product((3, 4), (1, 2, 3), (1, 2, 3), (0, 1), (0, 1)):
+        shape, points, count = shapes[axes]
+        if axes == 4 and method == 3:
+            continue
+        grid = (count, *points) if permuted else (*points, count)
+        parameters = f"0={method} 1={outside} 2={corners} 3={permuted}"
+        case("GridSample", f"{axes} axes, {parameters}", parameters, shape, grid, low=-1.6, high=1.6)
+        if outside == 3 and axes == 3:
+            case("GridSample", f"{axes} axes, far, {parameters}", parameters, (8, 4, 5), grid, low=-9, high=9)
+
+
 def detections():
     """What decodes boxes. Upstream's results are as long as there are boxes; rows of zeros are added."""
     def padded(kind, label, parameters, inputs, count):
@@ -1310,7 +1366,7 @@ def detections():
 if __name__ == "__main__":
     for group in (convolutions, depthwise_convolutions, deconvolutions, poolings, interps, movements, borders,
                   elementwise, normalisations, products, sources, functions, matrices, attentions, axes, rows,
-                  more_normalisations, variants, detections, int8_convolutions,
+                  more_normalisations, variants, blob_weights, embeds, grid_samples, detections, int8_convolutions,
                   int8_depthwise_convolutions, int8_products, int8_blobs, four_axes, expressions):
         group()
     for kind, cases in FILES.items():

@@ -10,7 +10,7 @@ struct Reduction: SingleOutputKind, Hashable {
 
   let summary: Summary
   let coefficient: Float
-  /// nil for all.
+  /// nil for all; of a single axis, there is none to keep.
   let axes: [Int]?
   /// Whether the axes stay, of size 1.
   let keepsAxes: Bool
@@ -24,10 +24,11 @@ struct Reduction: SingleOutputKind, Hashable {
       return
     }
     let axes = try reader.integers(3, "axes", in: axisRange)
-    guard !axes.isEmpty, try reader.flag(5, "fixbug0") else {
+    let countsAsNow = try reader.flag(5, "fixbug0")
+    guard axes.isEmpty || countsAsNow else {
       throw reader.refusal(
-        "no axes, or axes that old versions of ncnn count differently",
-        expected: "axes (key 3) and fixbug0 5=1, or reduce_all 1=1")
+        "axes that old versions of ncnn count differently",
+        expected: "fixbug0 5=1, or reduce_all 1=1")
     }
     self.axes = axes
   }
@@ -40,7 +41,7 @@ struct Reduction: SingleOutputKind, Hashable {
   }
 
   private func reducing(_ shape: [Int], to size: Int) -> [Int] {
-    guard let axes else { return shape.map { _ in size } }
+    guard let axes, shape.count > 1 else { return shape.map { _ in size } }
     var result = shape
     for axis in axes { result[axis.resolved(in: shape)] = size }
     return result
