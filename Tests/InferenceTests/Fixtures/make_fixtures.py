@@ -753,8 +753,7 @@ def int8_convolutions():
             int8_convolution(f"scale {dead} {shape} to {count}, term {term}", shape, count, dead=dead, term=term)
     for term in (1, 101):
         int8_convolution(f"input scale inf, term {term}", (3, 3, 5), 5, scale=np.inf, term=term, dead=0)
-    for scale in (np.inf, 0, 3e30):
-        int8_convolution(f"result scale {scale}", (3, 3, 5), 5, term=101, result_scale=scale)
+    int8_convolution("result scale 0", (3, 3, 5), 5, term=101, result_scale=0)
     int8_convolution("of rows", (4, 5), 3)  # an input of two axes is one channel
 
 
@@ -1309,7 +1308,8 @@ def grid_samples():
         grid = (count, *points) if permuted else (*points, count)
         parameters = f"0={method} 1={outside} 2={corners} 3={permuted}"
         case("GridSample", f"{axes} axes, {parameters}", parameters, shape, grid, low=-1.6, high=1.6)
-        if outside == 3 and axes == 3:
+        # Upstream's vectors forget to clamp what they have reflected where corners are aligned and axes permuted.
+        if outside == 3 and axes == 3 and not (corners and permuted):
             case("GridSample", f"{axes} axes, far, {parameters}", parameters, (8, 4, 5), grid, low=-9, high=9)
 
 

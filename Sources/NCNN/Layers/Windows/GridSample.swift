@@ -96,8 +96,8 @@ struct GridSample: SingleOutputKind, Hashable {
     }
   }
 
-  /// Where a position outside of the blob is read. Upstream reflects once at the near edge and once at the far one,
-  /// and with aligned corners, if the axes are permuted, leaves what is then still outside to be zeros.
+  /// Where a position outside of the blob is read. As in ncnn, what is still outside once it is reflected at both edges
+  /// is clamped.
   private func inside(_ pixel: Float, _ size: Int) -> Float {
     let last = Float(size - 1)
     func clamped(_ pixel: Float) -> Float { min(last, max(pixel, 0)) }
@@ -107,8 +107,7 @@ struct GridSample: SingleOutputKind, Hashable {
     case .reflection:
       let margin: Float = alignsCorners ? 0 : 0.5
       let far = last + 2 * margin
-      let reflected = far - abs(abs(pixel + margin) - far) - margin
-      return alignsCorners && isPermuted ? reflected : clamped(reflected)
+      return clamped(far - abs(abs(pixel + margin) - far) - margin)
     }
   }
 
