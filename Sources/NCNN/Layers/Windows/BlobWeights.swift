@@ -32,7 +32,9 @@ struct BlobWeights<Kind: BlobWeightsKind>: SingleOutputKind, Hashable {
   /// The layer with weights of a number, which imply its inputs.
   private func kind(channels: Int, kernel: Extent, count: Int) throws(ModelError) -> Kind {
     var parameters = parameters
-    for (key, number) in [0: channels, 1: kernel.width, 11: kernel.height, 6: count] {
+    for (key, number) in [
+      (0, channels), (1, kernel.width), (11, kernel.height), (6, count),
+    ] {
       parameters[key] = .integer(number)
     }
     return try Kind(
