@@ -22,7 +22,7 @@ struct ValueBounds {
       if isExact && layer.isExact { exact.formUnion(layer.outputs) }
       let bound =
         if layer.isInput {
-          inputs[layer.outputs[0]].map { largest($0.values) }
+          layer.outputs.compactMap { inputs[$0].map { largest($0.values) } }.max()
         } else if let scales = layer.quantisation {
           isExact ? Self.bound(layer, scales) : nil
         } else {

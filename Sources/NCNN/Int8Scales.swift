@@ -2,6 +2,9 @@
 ///
 /// A number x is held as x · scale, rounded half away from zero and clamped to −127 ... 127. See
 /// ncnn's page "quantized int8 inference".
+///
+/// Where the weights of a channel, or the input, are all zero, ncnn's tools give the scale 127 / 0, which is
+/// infinite, or 0 in its stead: the products count for nothing.
 public struct Int8Scales: Hashable, Sendable {
   /// The scale of each output channel's weights.
   public let weightScales: [Float]
@@ -10,9 +13,15 @@ public struct Int8Scales: Hashable, Sendable {
   /// The result's scale where the layer hands it on in int8; nil where it hands on floats.
   public let outputScale: Float?
 
-  /// The scales that are read: the product of two, and what a sum is divided by, is then a normal
+  /// The scales that are written: the product of two, and what a sum is divided by, is then a normal
   /// number.
   static let possibleScales: ClosedRange<Float> = 0x1p-60...0x1p60
+
+  /// Whether a scale is read: 0, or so large that a product of two is no smaller than a normal number.
+  static func isReadable(_ scale: Float) -> Bool {
+    scale == 0 || scale >= possibleScales.lowerBound
+  }
+
   /// The most products of a sum, so that it fits 32 bits, even of weights of −128.
   public static let maximumProducts = 1 << 17
 
@@ -36,7 +45,13 @@ public struct Int8Scales: Hashable, Sendable {
     outputScale = scheme.handsOnInt8 ? arrays[first + 2][0] : nil
   }
 
-  /// A scale, clamped to those that are read; 1 where it is zero, subnormal, infinite or NaN.
+  /// What the sums of an output channel's products are divided by; infinite where they count for nothing.
+  package func divisor(ofChannel channel: Int) -> Double {
+    let divisor = Double(inputScale) * Double(weightScales[channel])
+    return divisor > 0 ? divisor : .infinity
+  }
+
+  /// A scale, clamped to those that are written; 1 where it is zero, subnormal, infinite or NaN.
   public static func possibleScale(_ scale: Float) -> Float {
     scale.isNormal ? min(max(scale, possibleScales.lowerBound), possibleScales.upperBound) : 1
   }
@@ -58,8 +73,9 @@ extension Layer {
     let biases = operation.traits.int8?.hasBias == true ? [weights[1]] : []
     guard case .int8(let integers) = first.storage else { return [first] + biases }
     let count = integers.count / quantisation.weightScales.count
-    let values = integers.enumerated().map { index, integer in
-      Float(integer) / quantisation.weightScales[index / count]
+    let values = integers.enumerated().map { index, integer -> Float in
+      let scale = quantisation.weightScales[index / count]
+      return scale == 0 ? 0 : Float(integer) / scale
     }
     return [WeightArray(.untagged(values))] + biases
   }

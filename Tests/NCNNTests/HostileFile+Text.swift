@@ -20,8 +20,6 @@ extension HostileFile {
     .init("huge-count.param", .line(2), .count, "99999999999999999999 layers", "bytes can hold"),
     .init(
       "count-above-file-size.param", .line(2), .count, "2000000000 layers", "35 bytes can hold"),
-    .init("blob-count-too-small.param", .line(2), .count, "1 blobs declared", "2"),
-    .init("layer-count-too-small.param", .line(4), .count, "more than 1 layers", "line 2"),
     .init("cut-in-the-middle.param", .line(4), .count, "1 inputs and 1 outputs", "at most 1"),
     .init("short-line.param", .line(4), .syntax, "Swish s 1", "kind, name, input count"),
     .init("control-characters.param", .line(3), .syntax, "control character 27", "text"),

@@ -40,6 +40,14 @@ import Testing
     #expect(network.layers[1].unscaledWeights.map(\.floats) == [[2, -2, 4, 0.5], [9, 10]])
   }
 
+  /// Weights of dead channels are 0, whatever the file has.
+  @Test func deadWeightsWithoutScales() throws {
+    var network = try read(["Input i 0 1 a", "InnerProduct l 1 1 a b 0=3 2=3 8=1"])
+    let bytes = WeightReaderTests.int8 + .raw(8, 8, 8, 0) + .floats(4, 0, .infinity) + .floats(3)
+    try network.loadWeights(bytes.bytes, source: "test.bin")
+    #expect(network.layers[1].unscaledWeights.map(\.floats) == [[2, 0, 0]])
+  }
+
   @Test func noneInFloats() throws {
     var network = try read(["Input i 0 1 a", "InnerProduct l 1 1 a b 0=1 2=1"])
     try network.loadWeights(floatBytes([0, 1]), source: "test.bin")

@@ -76,6 +76,20 @@ import Testing
         ])
   }
 
+  /// No more layers are read than are counted, whatever follows; blobs are.
+  @Test func readsTheLayersThatAreCounted() throws {
+    let layers = "Input i 0 1 a\nSwish s 1 1 a b\n"
+    let network = try read("7767517\n2 1\n" + layers + "\n \nSwish nowhere 1\n")
+    #expect(try network.layers == read("7767517\n2 2\n" + layers).layers)
+    #expect(
+      network.warnings
+        == [
+          "test.param:2: 1 blobs are declared, and 2 follow",
+          "test.param:2: 2 layers are declared, and more follow, which are not read: those behind line 4",
+        ])
+    #expect(throws: ModelError.self) { try read("7767517\n1 2\nSwish s 1 1 a b\n" + layers) }
+  }
+
   @Test func shapeHintsAreKeptAndNotInterpreted() throws {
     let network = try read([
       "Input i 0 1 a -23330=4,3,64,64,3 0=64", "Swish s 1 1 a b -23330=4,9,9,9,9",

@@ -44,16 +44,17 @@ public struct Interpreter: Sendable {
     var blobs: [String: Tensor] = [:]
     for (step, index) in schedule.layers.enumerated() {
       let layer = network.layers[index]
-      // An Input reads what the caller gives under the name of its output.
-      let operands =
-        layer.isInput
-        ? layer.outputs.compactMap { inputs[$0] } : layer.inputs.compactMap { blobs[$0] }
       do throws(InferenceError) {
         let kind = layer.operation.arithmetic(
           readsInt8: layer.inputs.contains(where: int8Blobs.contains))
+        // An Input reads what the caller gives under the names of its outputs.
+        let outputs = layer.isInput ? layer.outputs.filter { inputs[$0] != nil } : layer.outputs
+        let operands =
+          layer.isInput
+          ? outputs.compactMap { inputs[$0] } : layer.inputs.compactMap { blobs[$0] }
         let results = try kind.apply(
-          operands, weights: weights[index], shapes: layer.outputs.map { shapes[$0] ?? [] })
-        for (name, result) in zip(layer.outputs, results) { blobs[name] = result }
+          operands, weights: weights[index], shapes: outputs.map { shapes[$0] ?? [] })
+        for (name, result) in zip(outputs, results) { blobs[name] = result }
       } catch {
         throw error.at(layer)
       }

@@ -20,10 +20,12 @@ package struct Schedule {
     }
   }
 
-  /// Refuses layers of unknown kinds, and layers without their weights.
+  /// Refuses layers that are not known, and layers without their weights.
   package func requireRunnableLayers(of network: Network) throws(InferenceError) {
     for layer in layers.map({ network.layers[$0] }) {
-      guard layer.operation.isKnown else { throw InferenceError.unknownKind.at(layer) }
+      do throws(InferenceError) { try layer.operation.requireKnown() } catch {
+        throw error.at(layer)
+      }
       guard layer.weights.reduce(0, { $0 + $1.count }) == layer.parameterCount else {
         throw InferenceError(
           .input, found: "no weights", expected: "\(layer.parameterCount), loaded from a .bin file"
@@ -40,11 +42,13 @@ package struct Schedule {
       throw InferenceError(
         .input, found: "a tensor for \(name)", expected: "inputs named \(inputs.listForMessage)")
     }
-    for layer in layers.map({ network.layers[$0] }) where layer.isInput {
-      guard names.isSuperset(of: layer.outputs) else {
+    for (step, index) in layers.enumerated() where network.layers[index].isInput {
+      // Of several blobs of an Input, some may not be read.
+      let idle = Set(lastUses[step])
+      let layer = network.layers[index]
+      for name in layer.outputs where !names.contains(name) && !idle.contains(name) {
         throw InferenceError(
-          .input, found: "no tensor for the input \(layer.outputs[0])",
-          expected: "a tensor for each input"
+          .input, found: "no tensor for the input \(name)", expected: "a tensor for each input"
         ).at(layer)
       }
     }
@@ -54,7 +58,7 @@ package struct Schedule {
 /// Refuses a layer that has int8 weights without their scales.
 public func requireScales(_ layer: Layer) throws(InferenceError) {
   let hasBytes = layer.weights.contains { if case .int8 = $0.storage { true } else { false } }
-  guard !hasBytes || layer.computesInInt8 else {
+  guard !hasBytes || layer.weightRequests.contains(where: { $0.areScales }) else {
     throw InferenceError(
       .unsupported, found: "int8 weights without int8_scale_term",
       expected: "floating-point weights, or scales"

@@ -42,7 +42,7 @@ public struct ShapeInference: Sendable {
         }
         let kind = layer.operation.arithmetic()
         let outputs = try kind.outputShapes(known, count: layer.outputs.count)
-        for shape in outputs {
+        for shape in outputs where !(layer.isInput && shape.isEmpty) {
           guard let count = elementCount(shape), count <= Int(Int32.max) else {
             throw InferenceError(
               .limit, found: "shape \(shape)",
@@ -56,16 +56,18 @@ public struct ShapeInference: Sendable {
         }
         total += count
         multiplyAdds[index] = count
-        for (name, shape) in zip(layer.outputs, outputs) { shapes[name] = shape }
+        for (name, shape) in zip(layer.outputs, outputs) where !shape.isEmpty {
+          shapes[name] = shape
+        }
       } catch {
         failures.append(error.at(layer))
       }
     }
   }
 
-  /// The shapes that a layer reads, nil where they are not known; for an Input, the caller's, if any.
+  /// The shapes that a layer reads, nil where they are not known; for an Input, the caller's, or empty ones.
   private func knownInputs(of layer: Layer, given: [String: [Int]]) -> [[Int]]? {
-    if layer.isInput { return given[layer.outputs[0]].map { [$0] } ?? [] }
+    if layer.isInput { return layer.outputs.map { given[$0] ?? [] } }
     let known = layer.inputs.compactMap { shapes[$0] }
     return known.count == layer.inputs.count || !layer.operation.isKnown ? known : nil
   }

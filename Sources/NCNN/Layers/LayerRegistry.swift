@@ -5,17 +5,18 @@ private let layerKinds: [LayerEntry] = [
   LayerEntry("Input", DeclaredShape.init),
   LayerEntry("MemoryData", MemoryData.init),
 
-  LayerEntry("Convolution", Convolution.init(_:grouped:), false),
-  LayerEntry("ConvolutionDepthWise", Convolution.init(_:grouped:), true),
-  LayerEntry("Convolution1D", AlongRows<Convolution>.init(_:grouped:), false),
-  LayerEntry("ConvolutionDepthWise1D", AlongRows<Convolution>.init(_:grouped:), true),
-  LayerEntry("Deconvolution", Deconvolution.init(_:grouped:), false),
-  LayerEntry("DeconvolutionDepthWise", Deconvolution.init(_:grouped:), true),
-  LayerEntry("Deconvolution1D", AlongRows<Deconvolution>.init(_:grouped:), false),
-  LayerEntry("DeconvolutionDepthWise1D", AlongRows<Deconvolution>.init(_:grouped:), true),
+  LayerEntry("Convolution", Convolution.self, grouped: false, unless: 19),
+  LayerEntry("ConvolutionDepthWise", Convolution.self, grouped: true, unless: 19),
+  LayerEntry("Convolution1D", AlongRows<Convolution>.self, grouped: false, unless: 19),
+  LayerEntry("ConvolutionDepthWise1D", AlongRows<Convolution>.self, grouped: true, unless: 19),
+  LayerEntry("Deconvolution", Deconvolution.self, grouped: false, unless: 28),
+  LayerEntry("DeconvolutionDepthWise", Deconvolution.self, grouped: true, unless: 28),
+  LayerEntry("Deconvolution1D", AlongRows<Deconvolution>.self, grouped: false, unless: 28),
+  LayerEntry("DeconvolutionDepthWise1D", AlongRows<Deconvolution>.self, grouped: true, unless: 28),
   LayerEntry("Pooling", Pooling.init),
   LayerEntry("Pooling1D", AlongRows<Pooling>.init(_:)),
   LayerEntry("Interp", Interp.init),
+  LayerEntry("GridSample", GridSample.init),
   LayerEntry("Unfold", Unfold.init),
   LayerEntry("Fold", Fold.init),
 
@@ -23,6 +24,7 @@ private let layerKinds: [LayerEntry] = [
   LayerEntry("MatMul", MatMul.init),
   LayerEntry("Gemm", Gemm.init),
   LayerEntry("Einsum", Einsum.init),
+  LayerEntry("Embed", Embed.init),
   LayerEntry("MultiHeadAttention", MultiHeadAttention.init),
   LayerEntry("SDPA", DotProductAttention.init),
   LayerEntry("LSTM", Recurrence.init(_:_:), .lstm),
@@ -85,6 +87,7 @@ private let layerKinds: [LayerEntry] = [
   LayerEntry("Permute", Permute.init),
   LayerEntry("PixelShuffle", PixelShuffle.init),
   LayerEntry("Reorg", Reorg.init),
+  LayerEntry("YoloV5Focus", Focus()),
   LayerEntry("Squeeze", Squeeze.init),
   LayerEntry("ExpandDims", ExpandDims.init),
   LayerEntry("Tile", Tile.init),
@@ -122,6 +125,18 @@ private struct LayerEntry: Sendable {
     self.init(name) { reader throws(ModelError) in try read(reader, variant) }
   }
 
+  /// A kind of windows, unless the flag of a key says that its weights come from a blob.
+  init<Kind: BlobWeightsKind>(
+    _ name: StaticString, _ kind: Kind.Type, grouped: Bool, unless key: Int
+  ) {
+    self.name = name
+    read = { reader throws(ModelError) in
+      try reader.flag(key, "dynamic_weight")
+        ? Operation(try BlobWeights<Kind>(reader, grouped: grouped))
+        : Operation(try Kind(reader, grouped: grouped))
+    }
+  }
+
   /// A layer that has no parameters in the file.
   init(_ name: StaticString, _ kind: some LayerKind & Hashable) {
     let operation = Operation(kind)
@@ -134,40 +149,52 @@ private let entries: [UntrustedText: LayerEntry] = Dictionary(
   uniqueKeysWithValues: layerKinds.map { (UntrustedText("\($0.name)"), $0) })
 
 extension Operation {
-  /// Reads the operation of a layer line.
-  ///
-  /// - Throws: `ModelError` where a parameter is not one that the kind allows.
-  init(_ reader: ParameterReader) throws(ModelError) {
-    self = try entries[UntrustedText(reader.kind)]?.read(reader) ?? Operation(UnknownKind())
+  /// Reads the operation of a layer line; a parameter that the kind does not allow costs this layer, not the file.
+  init(_ reader: ParameterReader) {
+    do throws(ModelError) {
+      self = try entries[UntrustedText(reader.kind)]?.read(reader) ?? Operation(UnknownKind())
+    } catch {
+      self.init(UnknownKind(refusal: error))
+    }
   }
 
   /// The kinds that the reader knows, by ncnn's names.
   public static var kinds: [String] { layerKinds.map { "\($0.name)" } }
 
-  /// Whether the reader knows the kind; others can be described and written, not run.
+  /// Whether the reader knows the kind and what the parameters say; others can be described and written, not run.
   public var isKnown: Bool { self.as(UnknownKind.self) == nil }
-}
 
-extension InferenceError {
-  /// The error of a kind that the reader does not know.
-  static var unknownKind: InferenceError {
-    InferenceError(
-      .unsupported, found: "an unknown kind",
-      expected: "a known one; those with a dot or :: are operations that pnnx did not convert")
+  /// Why the kind does not allow the parameters; nil where it does, or is not known.
+  public var refusal: ModelError? { self.as(UnknownKind.self)?.refusal }
+
+  /// Refuses to run a layer that is not known.
+  func requireKnown() throws(InferenceError) {
+    if let unknown = self.as(UnknownKind.self) { throw unknown.error }
   }
 }
 
-/// A kind that the reader does not know; networks that have one are refused before they run.
+/// A kind that the reader does not know, or one with parameters that it does not allow; where such a layer is
+/// needed, the network is refused before it runs.
 private struct UnknownKind: SingleOutputKind, Hashable {
+  /// Why the kind does not allow the parameters; nil for a kind that is not known.
+  var refusal: ModelError?
+
+  var error: InferenceError {
+    InferenceError(
+      .unsupported, found: refusal?.found ?? "an unknown kind",
+      expected: refusal?.expected
+        ?? "a known one; those with a dot or :: are operations that pnnx did not convert")
+  }
+
   var traits: LayerTraits {
     LayerTraits(inputs: 0...Int.max, outputs: 0...Int.max, fourAxes: nil)
   }
 
-  func outputShape(_ inputs: [[Int]]) throws(InferenceError) -> [Int] { throw .unknownKind }
+  func outputShape(_ inputs: [[Int]]) throws(InferenceError) -> [Int] { throw error }
 
   func apply(
     _ inputs: [Tensor], weights: [[Float]], shape: [Int]
-  ) throws(InferenceError) -> Tensor { throw .unknownKind }
+  ) throws(InferenceError) -> Tensor { throw error }
 
   func reading(inputs: [[Int]], output: [Int]) -> CellReading { .irregular }
 }

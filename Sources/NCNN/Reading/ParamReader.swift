@@ -10,7 +10,9 @@ import Untrusted
 ///
 /// Lines end in LF or CRLF; blanks around words and empty lines mean nothing.
 ///
-/// - Returns: also a warning for each count in line 2 that is higher than what follows.
+/// As upstream does, it reads no more layers than line 2 counts.
+///
+/// - Returns: also a warning for each count in line 2 that is not that of what follows.
 func readLayers(
   _ bytes: [UInt8], file: String
 ) throws(ModelError) -> (layers: [Layer], warnings: [String]) {
@@ -39,22 +41,23 @@ func readLayers(
   let blobCount = try count(1, "blobs")
 
   var layers: [Layer] = []
-  while let line = try lines.next() {
-    guard layers.count < layerCount else {
-      throw line.failure(
-        .count, "more than \(layerCount) layers", "\(layerCount) layers as line 2 says")
-    }
+  while layers.count < layerCount, let line = try lines.next() {
     layers.append(try readLayer(line))
   }
   guard !layers.isEmpty else {
     throw lines.line.failure(.count, "0 layers", "\(layerCount) layers as line 2 says")
   }
-  try checkBlobs(layers, blobCount: blobCount, file: file)
+  try checkBlobs(layers, file: file)
   tellApart(&layers)
   let blobs = layers.reduce(0) { $0 + $1.outputs.count }
-  let warnings = [("layers", layerCount, layers.count), ("blobs", blobCount, blobs)]
-    .filter { $0.1 > $0.2 }
+  var warnings = [("layers", layerCount, layers.count), ("blobs", blobCount, blobs)]
+    .filter { $0.1 != $0.2 }
     .map { "\(file):2: \($0.1) \($0.0) are declared, and \($0.2) follow" }
+  if lines.hasMore {
+    warnings.append(
+      "\(file):2: \(layerCount) layers are declared, and more follow, which are not read: those behind line"
+        + " \(lines.line.number)")
+  }
   return (layers, warnings)
 }
 
@@ -135,7 +138,7 @@ private func readLayer(_ line: Line) throws(ModelError) -> Layer {
     }
     parameters[pair.key] = pair.value
   }
-  let layer = try Layer(
+  let layer = Layer(
     kind: words[0].description, name: words[1].description,
     inputs: words[4..<inputEnd].map { $0.description },
     outputs: words[inputEnd..<outputEnd].map { $0.description }, parameters: parameters,
@@ -152,7 +155,7 @@ private func readLayer(_ line: Line) throws(ModelError) -> Layer {
 }
 
 /// Checks that every blob has one producer and that every reader finds it.
-private func checkBlobs(_ layers: [Layer], blobCount: Int, file: String) throws(ModelError) {
+private func checkBlobs(_ layers: [Layer], file: String) throws(ModelError) {
   var producerLines: [UntrustedText: Int] = [:]
   func failure(_ number: Int, _ found: String, _ expected: String) -> ModelError {
     Line(words: [], number: number, file: file).failure(.graph, found, expected)
@@ -170,10 +173,5 @@ private func checkBlobs(_ layers: [Layer], blobCount: Int, file: String) throws(
     for blob in layer.inputs where producerLines[UntrustedText(blob)] == nil {
       throw failure(layer.line, "input \(blob), which no layer produces", "a blob of another layer")
     }
-  }
-  guard producerLines.count <= blobCount else {
-    throw ModelError(
-      file: file, position: .line(2), reason: .count, found: "\(blobCount) blobs declared",
-      expected: "at least \(producerLines.count), as many as the layers produce")
   }
 }

@@ -45,6 +45,11 @@ struct LineReader {
     line = Line(words: [], number: 0, file: file)
   }
 
+  /// Whether anything but blanks follows.
+  var hasMore: Bool {
+    position < bytes.count && bytes[position...].contains { $0 > UInt8(ascii: " ") }
+  }
+
   /// The next non-empty line, or nil at the end of the file.
   mutating func next() throws(ModelError) -> Line? {
     while position < bytes.count {

@@ -46,6 +46,18 @@ import Testing
     try expect([127, 0], of: [0.14, -9], shape: [2, 1, 1], network)
   }
 
+  /// Between layers that hold bytes: 3 · 5 − 127 over 80, plus 2, is 0.6, and the dead channel 3; at scale 8 they are
+  /// 5 and 24. Under an infinite input scale every channel is dead.
+  @Test(arguments: [(8, [3.8125, -1]), (.infinity, [0.5, -1])] as [(Float, [Float])])
+  func deadChannelsAreTheirBiases(scale: Float, expected: [Float]) throws {
+    let network = try network(
+      "Convolution a 1 1 data b 0=2 1=1 6=4 5=1 8=1 9=1",
+      "Convolution c 1 1 b out 0=2 1=1 6=4 5=1 8=1",
+      weights: tag + [5, 1, 7, 3] + bytes(2, 3, 4, .infinity, 20)
+        + tag + [1, 2, 3, 4] + bytes(0.5, -1, 2, 0, scale))
+    try expect(expected, of: [0.14, -9], shape: [2, 1, 1], network)
+  }
+
   /// Floats are quantised by the scales of their channels; int8 weights stay as they are.
   @Test func weightsBecomeIntegers() throws {
     let network = try network(

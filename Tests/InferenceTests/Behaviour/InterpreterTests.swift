@@ -124,7 +124,8 @@ struct InterpreterTests {
       // Each row and column has an entry: indices of 8 bytes and weights.
       (["Interp layer 1 1 IN OUT 0=1 1=1.0 2=100.0"], [1, 1, 4], 4 + 400 + 401 * 2),
       (["Interp layer 1 1 IN OUT 0=2 1=1.0 2=100.0"], [1, 1, 4], 4 + 400 + 401 * 6),
-      (["Interp layer 1 1 IN OUT 0=3 1=1.0 2=100.0"], [1, 1, 4], 4 + 400 + 401 * 12),
+      // And the lines that are resized in columns alone.
+      (["Interp layer 1 1 IN OUT 0=3 1=1.0 2=100.0"], [1, 1, 4], 4 + 400 + 401 * 12 + 400),
       // The input.
       (["Pooling layer 1 1 IN OUT 0=1 4=1"], [1, 30, 30], 901),
     ] as [([String], [Int], Int)])

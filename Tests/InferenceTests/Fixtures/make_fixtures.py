@@ -611,6 +611,10 @@ def normalisations():
         for keeps in (0, 1):
             case("Reduction", f"{operation} over pixels of 16 channels{' kept' * keeps}",
                  f"0={operation} 1=0 -23303=2,1,2 4={keeps} 5=1", (16, 2, 3), low=low, high=1.5)
+    # Over no axes each element is its own summary, but those of a vector are summed up.
+    for operation, shape in itertools.product(range(11), [(5,), (3, 4), (2, 3, 4), (2, 3, 2, 4)]):
+        case("Reduction", f"{operation} of {shape} along none", f"0={operation} 1=0 2=2.5", shape, low=0.25, high=1.5)
+    case("Reduction", "along none, kept", "1=0 4=1 5=1", (3, 4))
     case("Reduction", "with a coefficient", "0=0 1=1 2=2.5", (2, 3, 4))
     case("Reduction", "mean with a coefficient", "0=3 1=1 2=-0.5", (12, 3, 4))
     case("GroupNorm", "defaults", "1=4", (4, 3, 5), weights=raw(spread("GroupNorm", "", 8)))
@@ -661,14 +665,19 @@ def output_scale(layers, weights, inputs, wanted, packs=True):
     return clear_scale(run(param, weights, inputs, [wanted], packs)[wanted], 60.0)
 
 
-def int8_weights(kind, name, outputs, size, scale_count, input_scale, bias=True, store=int8):
-    """The arrays of an int8 layer: weights of `size` / `outputs` products for each output."""
+def int8_weights(kind, name, outputs, size, scale_count, input_scale, bias=True, store=int8, dead=None):
+    """The arrays of an int8 layer: weights of `size` / `outputs` products for each output.
+
+    `dead` is a scale in place of those of the second channel and every fifth after it.
+    """
     weights = spread(kind, name, size) / np.sqrt(size / outputs)
     # No two channels have the same range.
     weights = weights.reshape(scale_count, -1) * spread(kind, f"{name} sizes", scale_count, 0.3)[:, None]
     scales = (127 / np.abs(weights).max(axis=1)).astype(np.float32)
     if store is int8:
         weights = np.clip(np.rint(weights * scales[:, None]), -127, 127)
+    if dead is not None:
+        scales[1::5] = dead
     data = store(weights.ravel())
     if bias:
         data += raw(spread(kind, f"{name} bias", outputs))
@@ -676,7 +685,8 @@ def int8_weights(kind, name, outputs, size, scale_count, input_scale, bias=True,
 
 
 def int8_convolution(name, shape, count, kernel=(3, 3), stride=(1, 1), dilation=(1, 1), pads="",
-                     group=None, bias=True, extra="", store=int8, term=1):
+                     group=None, bias=True, extra="", store=int8, term=1, dead=None, scale=None,
+                     result_scale=None):
     channels = shape[0] if len(shape) == 3 else 1
     size = count * (channels // (group or 1)) * kernel[0] * kernel[1]
     parameters = (
@@ -689,13 +699,16 @@ def int8_convolution(name, shape, count, kernel=(3, 3), stride=(1, 1), dilation=
         parameters += f" 7={group}"
     file = f"Int8{kind}"
     inputs = {"in": generator(file, name).uniform(-1, 1, shape).astype(np.float32)}
-    weights = int8_weights(file, name, count, size, scale_count, input_scale(inputs["in"]), bias, store)
+    weights = int8_weights(file, name, count, size, scale_count, scale or input_scale(inputs["in"]), bias,
+                           store, dead)
 
     def layers(term):
         return ["Input in 0 1 in", f"{kind} layer 1 1 in out {parameters} 8={term}"]
 
     if term > 100:
-        weights += raw([output_scale(layers(term - 100), weights, inputs, "out", packs=group is None)])
+        if result_scale is None:
+            result_scale = output_scale(layers(term - 100), weights, inputs, "out", packs=group is None)
+        weights += raw([result_scale])
     record(file, name, layers(term), weights, inputs, ["out"], packs=group is None)
 
 
@@ -735,6 +748,12 @@ def int8_convolutions():
     record("Int8Convolution", "input near a half", ["Input in 0 1 in",
            "Convolution layer 1 1 in out 0=1 1=1 6=1 8=2"],
            int8([1]) + raw([1]) + raw([127.39034]), {"in": near}, ["out"])
+    for dead, term in itertools.product((np.inf, 0, 3e30), (1, 101)):
+        for shape, count in [((3, 3, 5), 5), ((8, 3, 4), 16)]:
+            int8_convolution(f"scale {dead} {shape} to {count}, term {term}", shape, count, dead=dead, term=term)
+    for term in (1, 101):
+        int8_convolution(f"input scale inf, term {term}", (3, 3, 5), 5, scale=np.inf, term=term, dead=0)
+    int8_convolution("result scale 0", (3, 3, 5), 5, term=101, result_scale=0)
     int8_convolution("of rows", (4, 5), 3)  # an input of two axes is one channel
 
 
@@ -758,6 +777,12 @@ def int8_depthwise_convolutions():
                              term=term)
             int8_convolution(f"weights of 2 groups {label}, term {term}", (4, 3, 3), 4, group=2,
                              store=store, term=term)
+    for dead, term in itertools.product((np.inf, 0), (1, 101)):
+        # Upstream's own 3 × 3 kernels divide by a scale of 0.
+        kernel = (3, 3) if dead else (1, 1)
+        int8_convolution(f"scale {dead}, term {term}", (8, 3, 4), 8, kernel, group=8, dead=dead, term=term)
+        int8_convolution(f"scale {dead} of 3 groups, term {term}", (6, 3, 4), 9, group=3, dead=dead, term=term)
+    int8_convolution("input scale inf", (5, 3, 4), 5, group=5, scale=np.inf)
     int8_convolution("dilation 2", (5, 6, 5), 5, group=5, dilation=(2, 2), pads="4=2")
     int8_convolution("pad value", (5, 3, 4), 5, group=5, pads="4=1 15=2", extra="18=3")
 
@@ -784,6 +809,14 @@ def int8_products():
         layers = ["Input in 0 1 in",
                   f"InnerProduct layer 1 1 in out 0=5 1={int(bias)} 2=60 8=1 {extra}".rstrip()]
         record(file, name, layers, weights, {"in": data}, ["out"])
+
+
+    for scale, dead in [(None, np.inf), (None, 0), (np.inf, 0)]:
+        name = f"scales {scale} and {dead}"
+        data = generator(file, name).uniform(-1, 1, (3, 2, 2)).astype(np.float32)
+        weights = int8_weights(file, name, 8, 96, 8, scale or input_scale(data), dead=dead)
+        record(file, name, ["Input in 0 1 in", "InnerProduct layer 1 1 in out 0=8 1=1 2=96 8=1 9=1"],
+               weights, {"in": data}, ["out"])
 
 
 def int8_blobs():
@@ -842,6 +875,8 @@ def int8_blobs():
 
 
 def sources():
+    two = generator("Input", "two blobs").uniform(-1, 1, (2, 3, 5)).astype(np.float32)
+    record("Input", "two blobs", ["Input in 0 2 in0 in1 0=5 1=3"], b"", {"in0": two[0], "in1": two[1]}, ["in1", "in0"])
     for parameters, shape in [("0=7 1=3 2=5", (5, 3, 7)), ("0=5 1=3", (3, 5)), ("0=7", (7,)),
                               ("", (3, 2, 4)), ("", (2, 4)), ("", (3,))]:
         case("Input", f"{parameters or 'open'} given {shape}", parameters, shape)
@@ -1225,6 +1260,59 @@ def variants():
     case("Interp", "corners, like another", "0=2 6=1 5=1", (2, 3, 4), (2, 7, 5))
 
 
+def blob_weights():
+    """Windows whose weights are the second input; the parameters' channels and kernel count for nothing."""
+    for bias, (label, shape, weights, options) in itertools.product((0, 1), [
+            ("3x3", (3, 5, 6), (4, 3, 3, 3), "0=9 1=1 4=1 6=7 9=1"), ("8 to 16", (8, 3, 4), (16, 8, 1, 1), ""),
+            ("2x3, stride 2", (4, 5, 7), (5, 4, 2, 3), "3=2 13=1 9=2 -23310=1,0.1"),
+            ("same", (3, 5, 6), (4, 3, 3, 2), "4=-233"), ("of rows", (5, 6), (4, 1, 3, 3), "2=2"),
+            ("three axes", (1, 5, 6), (4, 3, 3), "18=0.5 4=1")]):
+        shapes = [shape, weights, (weights[0],)][:2 + bias]
+        case("Convolution", f"weights from a blob, {label}, {bias}", f"{options} 5={bias} 19=1", *shapes)
+    for label, shape, weights, group, options in [
+            ("4", (4, 5, 6), (4, 1, 3, 3), 4, "4=1"), ("8", (8, 3, 4), (8, 3, 3), 8, "9=1"),
+            ("2 groups", (6, 5, 4), (4, 3, 3, 2), 2, "3=2")]:
+        for bias in (0, 1):
+            shapes = [shape, weights, (1, weights[0])][:2 + bias]
+            case("ConvolutionDepthWise", f"weights from a blob, {label}, {bias}", f"{options} 7={group} 5={bias} 19=1",
+                 *shapes)
+    case("Convolution1D", "weights from a blob", "4=1 5=1 9=1 19=1", (3, 7), (4, 3, 3), (4,))
+    case("ConvolutionDepthWise1D", "weights from a blob", "3=2 7=2 19=1", (4, 7), (6, 2, 3))
+    for bias in (0, 1):
+        shapes = [(3, 5, 4), (3, 4, 3, 2), (4,)][:2 + bias]
+        case("Deconvolution", f"weights from a blob, {bias}", f"3=2 4=1 18=1 5={bias} 28=1 9=1", *shapes)
+        shapes = [(6, 3, 4), (6, 3, 2, 2), (6,)][:2 + bias]
+        case("DeconvolutionDepthWise", f"weights from a blob, {bias}", f"3=2 7=2 5={bias} 28=1", *shapes)
+    case("Deconvolution1D", "weights from a blob", "3=2 28=1", (3, 7), (3, 4, 3))
+    case("DeconvolutionDepthWise1D", "weights from a blob", "3=2 7=4 28=1", (4, 7), (4, 1, 3))
+
+
+def embeds():
+    """Indices are integers in the bits of floats; those beyond the rows are clamped."""
+    indices = np.array([0, 3, 9, 2, 10, 5000], np.int32).view(np.float32)
+    for bias, (label, store, scale) in itertools.product(
+            (0, 1), [("fp32", tagged, b""), ("fp16", half, b""), ("table", table, b""), ("int8", int8, raw([40.5]))]):
+        name = f"{label}, {bias}"
+        rows = spread("Embed", name, 50) if store is not int8 else np.rint(spread("Embed", name, 50) * 127)
+        weights = store(rows) + (raw(spread("Embed", f"{name} bias", 5)) if bias else b"") + scale
+        layers = ["Input in 0 1 in", f"Embed layer 1 1 in out 0=5 1=10 2={bias} 3=50 18={2 if scale else 0}"]
+        record("Embed", name, layers, weights, {"in": indices}, ["out"])
+
+
+def grid_samples():
+    shapes = {3: ((3, 4, 5), (3, 6), 2), 4: ((2, 3, 4, 5), (2, 3, 4), 3)}
+    for axes, method, outside, corners, permuted in itertools.product((3, 4), (1, 2, 3), (1, 2, 3), (0, 1), (0, 1)):
+        shape, points, count = shapes[axes]
+        if axes == 4 and method == 3:
+            continue
+        grid = (count, *points) if permuted else (*points, count)
+        parameters = f"0={method} 1={outside} 2={corners} 3={permuted}"
+        case("GridSample", f"{axes} axes, {parameters}", parameters, shape, grid, low=-1.6, high=1.6)
+        # Upstream's vectors forget to clamp what they have reflected where corners are aligned and axes permuted.
+        if outside == 3 and axes == 3 and not (corners and permuted):
+            case("GridSample", f"{axes} axes, far, {parameters}", parameters, (8, 4, 5), grid, low=-9, high=9)
+
+
 def detections():
     """What decodes boxes. Upstream's results are as long as there are boxes; rows of zeros are added."""
     def padded(kind, label, parameters, inputs, count):
@@ -1267,12 +1355,18 @@ def detections():
             anchors = (f"-23304={4 * len(shapes)},{text(10.5 + 7 * index for index in range(4 * len(shapes)))}"
                        f" -23305={len(masks)},{text(masks)} -23306={len(shapes)},{text([32.0, 16.0][:len(shapes)])}")
         padded(kind, label, f"0={classes} 1=2 2=0.3 3=0.4 {anchors}", maps, sum(2 * h * w for h, w in shapes))
+        if version == 3:
+            # As all public files have them.
+            bits = text(np.array(masks, np.float32).view(np.int32))
+            anchors = anchors.replace(text(masks), bits)
+            padded(kind, f"{label}, masks as bits", f"0={classes} 1=2 2=0.3 3=0.4 {anchors}", maps,
+                   sum(2 * h * w for h, w in shapes))
 
 
 if __name__ == "__main__":
     for group in (convolutions, depthwise_convolutions, deconvolutions, poolings, interps, movements, borders,
                   elementwise, normalisations, products, sources, functions, matrices, attentions, axes, rows,
-                  more_normalisations, variants, detections, int8_convolutions,
+                  more_normalisations, variants, blob_weights, embeds, grid_samples, detections, int8_convolutions,
                   int8_depthwise_convolutions, int8_products, int8_blobs, four_axes, expressions):
         group()
     for kind, cases in FILES.items():

@@ -117,7 +117,7 @@ extension ComparisonReport.Blob {
     range = count > 0 ? high - low : 0
     self.largest = largest
     mean = count > 0 ? sum / Double(count) : 0
-    step = scale.map { 1 / Double($0) }
+    step = scale.flatMap { $0 > 0 ? 1 / Double($0) : nil }
   }
 }
 

@@ -152,9 +152,9 @@ extension WeightedConvolution {
     else { return nil }
     // The kernels round only numbers of less than 2³¹.
     let isInRange = (0..<operation.outputChannels).allSatisfy { channel in
-      let unit = Double(scales.inputScale) * Double(scales.weightScales[channel])
+      let sum = Double(weightSums[channel].magnitude * 255)
       let bias = operation.hasBias ? Double(biases[channel]) : 0
-      let largest = Double(weightSums[channel].magnitude * 255) / unit + abs(bias)
+      let largest = sum / scales.divisor(ofChannel: channel) + abs(bias)
       return (largest + abs(activation.centre)) * activation.factor < 0x1p30
     }
     return isInRange ? activation : nil

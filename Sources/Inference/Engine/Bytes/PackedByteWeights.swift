@@ -149,10 +149,10 @@ final class ByteFactors {
         }
         let sums = convolution.weightSums[channel]
         biases.append(Int32(-zero * sums.total))
-        let unit = Double(scales.inputScale) * Double(scales.weightScales[channel])
+        let divisor = scales.divisor(ofChannel: channel)
         let bias = convolution.operation.hasBias ? Double(convolution.biases[channel]) : 0
         // The sum of a channel without weights is 0, and its factor may be infinite.
-        factors.append(sums.magnitude == 0 ? 0 : Float(factor / unit))
+        factors.append(sums.magnitude == 0 ? 0 : Float(factor / divisor))
         addends.append(Float((bias - centre) * factor))
       }
       factors += addends

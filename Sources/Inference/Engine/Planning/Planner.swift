@@ -216,12 +216,13 @@ struct Planner {
   }
 
   private mutating func lowerInput(_ node: Graph.Node) {
-    let name = node.outputs[0]
-    plan.values[name] = Plan.Value(shape: shape(name))
-    if !takesPicture {
-      let tensor = makeTensor(shape(name))
-      plan.inputTensors[name] = tensor
-      plan.values[name]?.tensor = tensor
+    for name in node.outputs where shapes[name] != nil {
+      plan.values[name] = Plan.Value(shape: shape(name))
+      if !takesPicture {
+        let tensor = makeTensor(shape(name))
+        plan.inputTensors[name] = tensor
+        plan.values[name]?.tensor = tensor
+      }
     }
   }
 

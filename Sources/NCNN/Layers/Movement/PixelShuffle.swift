@@ -26,11 +26,21 @@ struct PixelShuffle: SingleOutputKind, Hashable {
 
   func apply(_ inputs: [Tensor], weights: [[Float]], shape: [Int]) -> Tensor {
     let input = inputs[0]
-    return Tensor(shape) { channel, y, x in
-      let part = y % factor * factor + x % factor
-      let source = isInterleaved ? part * shape[0] + channel : channel * factor * factor + part
-      return input.values[(source * input.rows + y / factor) * input.columns + x / factor]
+    var result = Tensor(shape)
+    for (channel, y) in (0..<shape[0]).lazy.flatMap({ channel in
+      (0..<shape[1]).lazy.map { (channel, $0) }
+    }) {
+      for first in 0..<factor {
+        let part = y % factor * factor + first
+        let source = isInterleaved ? part * shape[0] + channel : channel * factor * factor + part
+        let line = (source * input.rows + y / factor) * input.columns
+        let target = (channel * shape[1] + y) * shape[2] + first
+        for column in 0..<input.columns {
+          result.values[target &+ column &* factor] = input.values[line &+ column]
+        }
+      }
     }
+    return result
   }
 
   func reading(inputs: [[Int]], output: [Int]) -> CellReading {

@@ -1,5 +1,3 @@
-import LibC
-
 /// Rows read one after the other, each of which changes a state: LSTM (Hochreiter and Schmidhuber,
 /// 1997), GRU (Cho et al., 2014) and RNN (Elman, 1990).
 ///
@@ -168,32 +166,40 @@ struct Recurrence: LayerKind, Hashable {
 
     /// Reads a row's products with the weights, biases included, which give the next cell and state.
     mutating func read(_ row: ArraySlice<Float>) {
+      let count = cell.count
       let fromRow = Array(row)
       // Of GRU, the reset scales the candidate's products with the state, which have a bias of their own.
       var start = fromRow
-      if unit == .gru {
-        for index in cell.indices { start[2 * cell.count + index] = biases[3 * cell.count + index] }
-      }
+      if unit == .gru { start.replaceSubrange(2 * count..<3 * count, with: biases[(3 * count)...]) }
       let last = Matrix(state, rows: 1, columns: state.count)
       let sums = arithmetic.multiply(last, stateWeights, start)
-      var results = [Float](repeating: 0, count: cell.count)
-      for index in cell.indices {
-        func place(_ gate: Int) -> Int { gate * cell.count + index }
-        func sigmoid(_ gate: Int) -> Float { 1 / (1 + exp(-sums[place(gate)])) }
-        switch unit {
-        case .lstm:
-          cell[index] = sigmoid(1) * cell[index] + sigmoid(0) * tanh(sums[place(3)])
-          results[index] = sigmoid(2) * tanh(cell[index])
-        case .gru:
-          let (reset, update) = (sigmoid(0), sigmoid(1))
-          let candidate = tanh(fromRow[place(2)] + reset * sums[place(2)])
-          results[index] = (1 - update) * candidate + update * state[index]
-        case .rnn: results[index] = tanh(sums[place(0)])
+      func mapped(_ function: Lowering.Function, _ numbers: some Sequence<Float>) -> [Float] {
+        var results = Array(numbers)
+        arithmetic.map(function, &results)
+        return results
+      }
+      var results: [Float]
+      switch unit {
+      case .lstm:
+        let gates = mapped(.activation(.sigmoid), sums[..<(3 * count)])
+        let candidates = mapped(.tanh, sums[(3 * count)...])
+        for index in 0..<count {
+          cell[index] = gates[count + index] * cell[index] + gates[index] * candidates[index]
         }
+        results = mapped(.tanh, cell)
+        for index in 0..<count { results[index] *= gates[2 * count + index] }
+      case .gru:
+        let gates = mapped(.activation(.sigmoid), sums[..<(2 * count)])
+        results = mapped(
+          .tanh,
+          (0..<count).map { fromRow[2 * count + $0] + gates[$0] * sums[2 * count + $0] })
+        for (index, update) in gates[count...].enumerated() {
+          results[index] = (1 - update) * results[index] + update * state[index]
+        }
+      case .rnn: results = mapped(.tanh, sums)
       }
       if let projection {
-        results = arithmetic.multiply(
-          Matrix(results, rows: 1, columns: cell.count), projection, nil)
+        results = arithmetic.multiply(Matrix(results, rows: 1, columns: count), projection, nil)
       }
       state = results
     }

@@ -1,5 +1,5 @@
-/// A blob that the caller gives. Its shape may be declared in the file, as ncnn's w, h, d and c.
-public struct DeclaredShape: SingleOutputKind, Hashable {
+/// Blobs that the caller gives. Their shape may be declared in the file, as ncnn's w, h, d and c.
+public struct DeclaredShape: LayerKind, Hashable {
   /// The sizes from the outermost axis in: `[w]`, `[h, w]`, `[c, h, w]` or `[c, d, h, w]`; empty
   /// where the file leaves the shape open.
   public let sizes: [Int]
@@ -23,27 +23,29 @@ public struct DeclaredShape: SingleOutputKind, Hashable {
     }
   }
 
-  package var traits: LayerTraits { LayerTraits(inputs: 0...0) }
+  package var traits: LayerTraits { LayerTraits(inputs: 0...0, outputs: 1...Int.max) }
 
   package var attributes: [LayerAttribute]? { [] }
 
   package func lowering(_ weights: [[Float]], inputs: Int) -> Lowering { .input }
 
-  /// The shape as the caller gives it, or else the declared one.
-  func outputShape(_ inputs: [[Int]]) throws(InferenceError) -> [Int] {
-    let shape = inputs.first ?? sizes
-    guard !shape.isEmpty else {
+  /// The shapes as the caller gives them, or else the declared one; empty where there is neither, which not all may be.
+  ///
+  /// - Parameter inputs: for each blob the caller's, or an empty one.
+  package func outputShapes(_ inputs: [[Int]], count: Int) throws(InferenceError) -> [[Int]] {
+    let shapes = inputs.map { $0.isEmpty ? sizes : $0 }
+    guard !shapes.allSatisfy({ $0.isEmpty }) else {
       throw InferenceError(.input, found: "no shape for the input", expected: "a shape")
     }
-    return shape
+    return shapes
   }
 
   /// What the caller gives counts as an input.
-  func apply(_ inputs: [Tensor], weights: [[Float]], shape: [Int]) -> Tensor { inputs[0] }
+  package func apply(_ inputs: [Tensor], weights: [[Float]], shapes: [[Int]]) -> [Tensor] { inputs }
 
-  func cost(inputs: [[Int]], output: [Int]) -> Cost { Cost() }
+  package func cost(inputs: [[Int]], outputs: [[Int]]) -> Cost { Cost() }
 
-  func reading(inputs: [[Int]], output: [Int]) -> CellReading {
-    output.count > 1 ? .pixels : .wholeInput
+  package func readings(inputs: [[Int]], outputs: [[Int]]) -> [CellReading] {
+    outputs.map { $0.count > 1 ? .pixels : .wholeInput }
   }
 }

@@ -10,7 +10,7 @@ struct Reduction: SingleOutputKind, Hashable {
 
   let summary: Summary
   let coefficient: Float
-  /// nil for all.
+  /// nil for all; of a single axis, there is none to keep.
   let axes: [Int]?
   /// Whether the axes stay, of size 1.
   let keepsAxes: Bool
@@ -24,10 +24,11 @@ struct Reduction: SingleOutputKind, Hashable {
       return
     }
     let axes = try reader.integers(3, "axes", in: axisRange)
-    guard !axes.isEmpty, try reader.flag(5, "fixbug0") else {
+    let countsAsNow = try reader.flag(5, "fixbug0")
+    guard axes.isEmpty || countsAsNow else {
       throw reader.refusal(
-        "no axes, or axes that old versions of ncnn count differently",
-        expected: "axes (key 3) and fixbug0 5=1, or reduce_all 1=1")
+        "axes that old versions of ncnn count differently",
+        expected: "fixbug0 5=1, or reduce_all 1=1")
     }
     self.axes = axes
   }
@@ -40,7 +41,7 @@ struct Reduction: SingleOutputKind, Hashable {
   }
 
   private func reducing(_ shape: [Int], to size: Int) -> [Int] {
-    guard let axes else { return shape.map { _ in size } }
+    guard let axes, shape.count > 1 else { return shape.map { _ in size } }
     var result = shape
     for axis in axes { result[axis.resolved(in: shape)] = size }
     return result
@@ -50,14 +51,14 @@ struct Reduction: SingleOutputKind, Hashable {
     let input = inputs[0]
     let steps = repeatingSteps(of: reducing(input.shape, to: 1))
     var result = Tensor(shape, repeating: start)
-    var index = 0
-    forEachRow(of: input.shape) { channel, slice, row in
-      let first = channel * steps[0] + slice * steps[1] + row * steps[2]
-      for column in 0..<input.columns {
-        let place = first + column * steps[3]
-        result.values[place] = combined(result.values[place], input.values[index])
-        index += 1
-      }
+    switch summary {
+    case .sum, .mean, .logSum: result.take(input, steps, { $0 + $1 }) { $0 }
+    case .absoluteSum, .norm1: result.take(input, steps, { $0 + $1 }) { abs($0) }
+    case .squareSum, .norm2: result.take(input, steps, { $0 + $1 }) { $0 * $0 }
+    case .logSumOfExponentials: result.take(input, steps, { $0 + $1 }) { exp($0) }
+    case .maximum: result.take(input, steps, { max($0, $1) }) { $0 }
+    case .minimum: result.take(input, steps, { min($0, $1) }) { $0 }
+    case .product: result.take(input, steps, { $0 * $1 }) { $0 }
     }
     let count = Float(input.values.count / result.values.count)
     return result.mapped { finished($0, count: count) * coefficient }
@@ -72,18 +73,6 @@ struct Reduction: SingleOutputKind, Hashable {
     }
   }
 
-  private func combined(_ result: Float, _ value: Float) -> Float {
-    switch summary {
-    case .sum, .mean, .logSum: result + value
-    case .absoluteSum, .norm1: result + abs(value)
-    case .squareSum, .norm2: result + value * value
-    case .maximum: max(result, value)
-    case .minimum: min(result, value)
-    case .product: result * value
-    case .logSumOfExponentials: result + exp(value)
-    }
-  }
-
   private func finished(_ result: Float, count: Float) -> Float {
     switch summary {
     case .mean: result / count
@@ -95,5 +84,40 @@ struct Reduction: SingleOutputKind, Hashable {
 
   func cost(inputs: [[Int]], output: [Int]) -> Cost {
     .perElement(of: inputs[0], steps: Cost.exponential)
+  }
+}
+
+extension Tensor {
+  /// Merges a value of each element of another tensor into the element whose place the steps along its axes give.
+  /// Rows of which one element remains are merged sixteen elements side by side, as vectors hold them.
+  @inline(__always)
+  fileprivate mutating func take(
+    _ input: Tensor, _ steps: [Int], _ merge: (Float, Float) -> Float, _ value: (Float) -> Float
+  ) {
+    let columns = input.columns
+    let whole = steps[3] == 0 && columns >= 32 ? columns / 16 * 16 : 0
+    var index = 0
+    values.withUnsafeMutableBufferPointer { results in
+      input.values.withUnsafeBufferPointer { numbers in
+        forEachRow(of: input.shape) { channel, slice, row in
+          let first = channel * steps[0] + slice * steps[1] + row * steps[2]
+          if whole > 0 {
+            var sums = SIMD16<Float>()
+            for lane in 0..<16 { sums[lane] = value(numbers[index &+ lane]) }
+            for start in stride(from: 16, to: whole, by: 16) {
+              for lane in 0..<16 {
+                sums[lane] = merge(sums[lane], value(numbers[index &+ start &+ lane]))
+              }
+            }
+            for lane in 0..<16 { results[first] = merge(results[first], sums[lane]) }
+          }
+          for column in whole..<columns {
+            let place = first &+ column &* steps[3]
+            results[place] = merge(results[place], value(numbers[index &+ column]))
+          }
+          index &+= columns
+        }
+      }
+    }
   }
 }

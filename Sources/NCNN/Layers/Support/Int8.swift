@@ -18,7 +18,7 @@ extension Int8Scales {
   /// where the layer hands on int8. The bias is added without another rounding, as upstream does on
   /// processors that can.
   func result(of sum: Int32, channel: Int, bias: Float, activation: Activation) -> Float {
-    let value = bias.addingProduct(Float(sum), 1 / (inputScale * weightScales[channel]))
+    let value = bias.addingProduct(Float(sum), 1 / Float(divisor(ofChannel: channel)))
     let result = activation.apply(value)
     return outputScale.map { int8(result, scale: $0) } ?? result
   }

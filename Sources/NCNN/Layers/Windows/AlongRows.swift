@@ -33,17 +33,13 @@ struct AlongRows<Kind: SingleOutputKind & Hashable>: SingleOutputKind, Hashable 
   }
 }
 
-extension AlongRows<Convolution> {
+extension AlongRows: BlobWeightsKind where Kind: BlobWeightsKind {
+  static var hasInputsFirst: Bool { Kind.hasInputsFirst }
+  static var kernelAxes: Int { 1 }
+
   init(_ reader: ParameterReader, grouped: Bool) throws(ModelError) {
     try reader.requireUnused(8, "int8_scale_term")
-    kind = try Convolution(
-      reader.alongRows(ones: [11, 12, 13], border: [14, 16]), grouped: grouped)
-  }
-}
-
-extension AlongRows<Deconvolution> {
-  init(_ reader: ParameterReader, grouped: Bool) throws(ModelError) {
-    kind = try Deconvolution(
+    kind = try Kind(
       reader.alongRows(ones: [11, 12, 13, 21], zeros: [19], border: [14, 16]), grouped: grouped)
   }
 }

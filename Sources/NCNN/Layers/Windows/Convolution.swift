@@ -4,7 +4,9 @@
 ///
 /// C × H × W → `outputChannels` × H′ × W′. Weights are stored as
 /// `outputChannels` × (`inputChannels` / `group`) × kernel rows × kernel columns.
-public struct Convolution: QuantisableKind, Hashable {
+public struct Convolution: QuantisableKind, BlobWeightsKind, Hashable {
+  static let hasInputsFirst = false
+
   /// Channels of the output.
   public package(set) var outputChannels: Int
   /// Channels of the input, implied by the number of weights.
@@ -28,7 +30,6 @@ public struct Convolution: QuantisableKind, Hashable {
   private let isGrouped: Bool
 
   init(_ reader: ParameterReader, grouped: Bool) throws(ModelError) {
-    try reader.requireUnused(19, "dynamic_weight")
     outputChannels = try reader.size(0, "num_output")
     kernel = try Extent(reader, 1, 11, "kernel", default: 0)
     dilation = try Extent(reader, 2, 12, "dilation", default: 1)

@@ -5,7 +5,9 @@
 ///
 /// over all pixels with v·s + ky·d − top = y and u·s + kx·d − left = x. C × H × W → `outputChannels` × H′ × W′.
 /// Weights are stored as for Convolution.
-package struct Deconvolution: SingleOutputKind, Hashable {
+package struct Deconvolution: BlobWeightsKind, Hashable {
+  static let hasInputsFirst = true
+
   /// One with the same channels, window, weights and activation, and no border.
   package let convolution: Convolution
   /// Pixels added at the right and at the bottom, before any are cut off.
@@ -22,7 +24,6 @@ package struct Deconvolution: SingleOutputKind, Hashable {
   }
 
   init(_ reader: ParameterReader, grouped: Bool) throws(ModelError) {
-    try reader.requireUnused(28, "dynamic_weight")
     convolution = try Convolution(
       reader.replacing([4, 14, 15, 16, 8, 18, 19], by: nil), grouped: grouped)
     let extraColumns = try reader.integer(18, "output_pad_right", default: 0, in: 0...1 << 20)

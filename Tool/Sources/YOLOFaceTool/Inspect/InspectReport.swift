@@ -119,7 +119,7 @@ struct InspectReport {
         "\(layer.line)", layer.kind, layer.name, layer.outputs.first?.shape?.text ?? "",
         layer.parameters == 0 ? "" : "\(layer.parameters)",
         layer.multiplyAdds == 0 ? "" : "\(layer.multiplyAdds)",
-      ] + (hasInt8 ? layer.int8?.columns ?? ["", "", ""] : [])
+      ] + (hasInt8 ? layer.int8?.columns ?? ScaleSummary.titles.map { _ in "" } : [])
     }
     let titles = ["line", "kind", "name", "output", "parameters", "multiply-adds"]
     return [titles + (hasInt8 ? ScaleSummary.titles : [])] + rows

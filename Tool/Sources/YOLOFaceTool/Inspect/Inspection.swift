@@ -53,10 +53,11 @@ struct Inspection {
     let readers = network.readersOfInputs
     return network.layers.flatMap { input -> [String] in
       guard let channels = input.input?.channels else { return [] }
-      return readers[input.outputs[0], default: []].filter { $0.channels != channels }.map {
-        "\(input.title): declares \(channels) channels, but the weights of \($0.layer.title) are for "
-          + "\($0.channels): one of them is wrong"
-      }
+      return input.outputs.flatMap { readers[$0, default: []] }.filter { $0.channels != channels }
+        .map {
+          "\(input.title): declares \(channels) channels, but the weights of \($0.layer.title) are for "
+            + "\($0.channels): one of them is wrong"
+        }
     }
   }
 
@@ -90,7 +91,7 @@ extension Network {
     for layer in layers {
       let origin = layer.inputs.first.flatMap { origins[$0] }
       if layer.isInput {
-        origins[layer.outputs[0]] = layer.outputs[0]
+        for name in layer.outputs { origins[name] = name }
       } else if layer.isSplit {
         for copy in layer.outputs { origins[copy] = origin }
       } else if let convolution = layer.convolution, let origin {
@@ -111,8 +112,10 @@ private func inputShapes(of network: Network, size: ImageSize?) -> [String: [Int
     let isOpen = declared.sizes.isEmpty
     guard isOpen || (size != nil && declared.sizes.count == 3) else { continue }
     let size = size ?? ImageSize(width: 640, height: 480)
-    let channels = declared.channels ?? readers[layer.outputs[0]]?.first?.channels ?? 3
-    shapes[layer.outputs[0]] = [channels, size.height, size.width]
+    for name in layer.outputs {
+      let channels = declared.channels ?? readers[name]?.first?.channels ?? 3
+      shapes[name] = [channels, size.height, size.width]
+    }
   }
   return shapes
 }

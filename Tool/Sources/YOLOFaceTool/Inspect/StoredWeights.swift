@@ -36,24 +36,36 @@ struct ScaleSummary: Encodable {
     var smallest, largest: Float
   }
 
-  var weightScales: Range
-  var inputScale: Float
-  /// Absent if the layer's output is in floats.
+  /// Of the channels that are not dead; absent if all are.
+  var weightScales: Range?
+  /// The channels that are nothing but their biases, since their scale is 0 or infinite; absent if none are.
+  var deadChannels: Int?
+  /// Absent if it is infinite, as for an input that is always zero.
+  var inputScale: Float?
+  /// Absent if the layer's output is in floats, or the scale is infinite.
   var outputScale: Float?
 
   init(_ scales: Int8Scales) {
-    let weights = scales.weightScales
-    weightScales = Range(smallest: weights.min() ?? 0, largest: weights.max() ?? 0)
-    inputScale = scales.inputScale
-    outputScale = scales.outputScale
+    let live = scales.weightScales.filter { $0 > 0 && $0.isFinite }
+    if let smallest = live.min(), let largest = live.max() {
+      weightScales = Range(smallest: smallest, largest: largest)
+    }
+    let dead = scales.weightScales.count - live.count
+    deadChannels = dead > 0 ? dead : nil
+    inputScale = scales.inputScale.isFinite ? scales.inputScale : nil
+    outputScale = scales.outputScale.flatMap { $0.isFinite ? $0 : nil }
   }
 
   static let titles = ["weight scales", "input scale", "output scale"]
 
   var columns: [String] {
-    let (smallest, largest) = (weightScales.smallest, weightScales.largest)
+    let range = weightScales.map { scales in
+      let (smallest, largest) = (scales.smallest, scales.largest)
+      return smallest == largest ? "\(smallest)" : "\(smallest) ... \(largest)"
+    }
+    let weights = [range, deadChannels.map { "\($0) dead" }].compactMap { $0 }
     return [
-      smallest == largest ? "\(smallest)" : "\(smallest) ... \(largest)", "\(inputScale)",
+      weights.joined(separator: ", "), inputScale.map { "\($0)" } ?? "inf",
       outputScale.map { "\($0)" } ?? "",
     ]
   }

@@ -33,7 +33,8 @@ struct Run: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "An input blob and the array it takes; may be repeated.", valueName: "name=npy"))
+      "An input, or any other blob, and the array it takes; may be repeated.", valueName: "name=npy"
+    ))
   var input: [String] = []
 
   @Option(
@@ -103,9 +104,10 @@ struct Run: ParsableCommand {
     let network = try Network(param: param, bin: bin)
     printWarnings(of: network)
     let arrays = input.map { $0.split(separator: "=", maxSplits: 1).map(String.init) }
+    let fed = network.feeding(arrays.map { $0[0] })
     let names =
       extractAll
-      ? network.layers.flatMap(\.outputs)
+      ? network.blobs(leftIn: fed.cut(to: network.outputs))
       : extract.flatMap { $0.split(separator: ",").map(String.init) }
     let paths = try outputPaths(of: names)
     let outputs = try Outputs(
@@ -113,7 +115,7 @@ struct Run: ParsableCommand {
       inputs: [param, bin] + arrays.map { $0[1] })
     var inputs: [String: Tensor] = [:]
     for array in arrays { inputs[array[0]] = try NPY.read(path: array[1]) }
-    let blobs = try blobs(names, of: network, inputs)
+    let blobs = try blobs(names, of: fed, inputs)
     for (name, path) in paths {
       guard let blob = blobs[name] else { continue }
       try outputs.write(NPY.encode(blob), to: path)
@@ -161,5 +163,13 @@ struct Run: ParsableCommand {
       }
       return (name, "\(outputDirectory)/\(fileName)")
     }
+  }
+}
+
+extension Network {
+  /// The names of the blobs that another form of the network has as well.
+  fileprivate func blobs(leftIn other: Network) -> [String] {
+    let left = Set(other.layers.flatMap(\.outputs))
+    return layers.flatMap(\.outputs).filter(left.contains)
   }
 }

@@ -54,6 +54,18 @@ struct InspectTests {
     #expect(json.contains(#""weights":[{"bytes":12,"count":6,"storage":"int8"},"#))
   }
 
+  /// JSON has no infinity.
+  @Test func countsDeadChannels() throws {
+    let weights: [UInt8] = [0x38, 0x4B, 0x0D, 0, 1, 2, 3, 4, 5, 6, 0, 0]
+    try tool.write(Data(weights + floatBytes([0, 20, .infinity, .infinity])), to: "m.bin")
+    let layers = ["Input data 0 1 data 0=4 1=4 2=2", "Convolution c 1 1 data c 0=3 1=1 6=6 8=1"]
+    let run = try inspect(layers, "m.bin").succeeded()
+    #expect(row("c", of: run)?.suffix(4) == ["20.0,", "2", "dead", "inf"])
+    let json = try inspect(layers, "m.bin", "--json").succeeded().output
+    #expect(
+      json.contains(#""int8":{"deadChannels":2,"weightScales":{"largest":20,"smallest":20}}"#))
+  }
+
   private func inspect(_ layers: [String], _ arguments: String...) throws -> Tool.Run {
     try tool.write(networkText(layers), to: "m.param")
     return try tool.runAll(["inspect", "m.param"] + arguments)
@@ -93,19 +105,19 @@ struct InspectTests {
 
   @Test func listsUnsupportedLayers() throws {
     let layers = [
-      "Input data 0 1 data 0=4 1=4 2=2", "SPP b 1 1 data b", "Embed c 1 1 b c",
+      "Input data 0 1 data 0=4 1=4 2=2", "SPP b 1 1 data b", "Softmax c 1 1 b c 0=9",
       "Convolution d\u{202E} 1 1 data d 0=3 1=1 6=6", "Convolution e 1 1 data e 0=3 1=9 6=486",
       "Convolution f 1 1 data f 0=3 1=1 6=6 8=101", "Swish g 1 1 f g",
     ]
     let run = try inspect(layers, "missing.bin").failed()
-    #expect(row("c", of: run) == ["5", "Embed", "c"])
+    #expect(row("c", of: run) == ["5", "Softmax", "c"])
     // A name may not turn the direction of what follows it.
     let name = "d\\u{202E}"
     #expect(row(name, of: run) == ["6", "Convolution", name, "3x4x4", "6", "96"])
     #expect(row("e", of: run) == ["7", "Convolution", "e", "486"])
     let refused = run.output.matches(of: #/not supported: (.+ \(line [0-9]\)): found /#)
       .map { $0.1 }
-    #expect(refused == ["SPP b (line 4)", "Embed c (line 5)", "Swish g (line 9)"])
+    #expect(refused == ["SPP b (line 4)", "Softmax c (line 5)", "Swish g (line 9)"])
     #expect(run.output.contains("Swish g (line 9): found the int8 blob f"))
     #expect(run.output.contains("\ndoes not fit: Convolution e (line 7): found "))
     #expect(
