@@ -32,6 +32,10 @@ public struct FamilyRecipe: Sendable, Hashable, Codable {
     case multiples(of: Int)
     /// A single size, to which a picture is stretched, or into which it is fitted with padding.
     case fixed(Letterbox.InputSize, isStretched: Bool = false)
+    /// As a single size, but where another is asked for, any whose sides are multiples of a number.
+    case usual(Letterbox.InputSize, isStretched: Bool = false, multiplesOf: Int = 1)
+    /// About this many pixels in the picture's shape, its sides multiples of a number.
+    case area(Int, multiplesOf: Int = 1)
   }
 
   /// The blobs of one stride.
@@ -100,6 +104,12 @@ extension FamilyRecipe {
       case .multiples(let number): Letterbox.Style(fill: fill, granularity: number)
       case .fixed(let size, let isStretched):
         Letterbox.Style(fill: fill, size: size, stretches: isStretched)
+      case .usual(let size, let isStretched, let number):
+        Letterbox.Style(
+          fill: fill, granularity: number,
+          standardMode: .exact(width: size.width, height: size.height), stretches: isStretched)
+      case .area(let area, let number):
+        Letterbox.Style(fill: fill, granularity: number, standardMode: .area(area))
       }
     var recipe = ModelRecipe(
       input: input,

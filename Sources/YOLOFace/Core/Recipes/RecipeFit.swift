@@ -9,9 +9,7 @@ extension ModelRecipe {
   /// - Throws: `FaceDetectorError`.
   public func requireFit(_ network: Network) throws(FaceDetectorError) {
     try requireBlobs(of: network)
-    let size =
-      letterbox.fixedSize
-      ?? Letterbox.InputSize(width: 2 * letterbox.granularity, height: letterbox.granularity)
+    let size = letterbox.trialSize
     func misfit(_ reason: String) -> FaceDetectorError {
       .misfit(model: network.source, width: size.width, height: size.height, reason: reason)
     }
@@ -38,5 +36,17 @@ extension ModelRecipe {
     guard network.inputs == [input] else {
       throw .otherInputs(model: network.source, found: network.inputs, expected: input)
     }
+  }
+}
+
+extension Letterbox.Style {
+  /// A size of input that the network takes: of two pictures side by side, if it takes many.
+  fileprivate var trialSize: Letterbox.InputSize {
+    if case .longSide = standardMode {
+      return Letterbox.InputSize(width: 2 * granularity, height: granularity)
+    }
+    let letterbox = try? Letterbox(imageWidth: 2, imageHeight: 1, mode: standardMode, style: self)
+    return Letterbox.InputSize(
+      width: letterbox?.inputWidth ?? granularity, height: letterbox?.inputHeight ?? granularity)
   }
 }
