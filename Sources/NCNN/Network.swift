@@ -60,14 +60,18 @@ public struct Network: Hashable, Sendable {
     return result
   }
 
-  /// The layers of a kind that this reader does not know.
+  /// The layers of a kind that this reader does not know, or with parameters that their kind does not allow.
   public var unknownLayers: [Layer] { layers.filter { !$0.operation.isKnown } }
 
-  /// Refuses a network with layers of unknown kinds, all of them in one error.
+  /// Refuses a network with layers of unknown kinds, all of them in one error, or with parameters that a kind
+  /// does not allow, the first of them.
   ///
-  /// - Throws: `ModelError` with the reason `unsupported`.
+  /// - Throws: `ModelError`, of unknown kinds with the reason `unsupported`.
   public func requireKnownLayers() throws(ModelError) {
-    let unknown = unknownLayers
+    let unknown = unknownLayers.filter { $0.operation.refusal == nil }
+    if unknown.isEmpty, let refusal = layers.lazy.compactMap({ $0.operation.refusal }).first {
+      throw refusal
+    }
     guard let first = unknown.first else { return }
     let lines = Dictionary(grouping: unknown, by: { UntrustedText($0.kind) }).mapValues {
       $0.map({ $0.line })
@@ -108,10 +112,10 @@ public struct Layer: Hashable, Sendable {
   init(
     kind: String, name: String, inputs: [String], outputs: [String], parameters: Parameters,
     file: String, line: Int
-  ) throws(ModelError) {
+  ) {
     (self.kind, self.name, self.nameInFile) = (kind, name, name)
     (self.inputs, self.outputs, self.parameters, self.line) = (inputs, outputs, parameters, line)
-    operation = try Operation(
+    operation = Operation(
       ParameterReader(parameters: parameters, kind: kind, file: file, line: line))
   }
 

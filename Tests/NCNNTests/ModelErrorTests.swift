@@ -43,7 +43,7 @@ import Testing
       "7767517\n1 1\nInput a 0 1 a 0=\(digits)\n", "7767517\n1 1\nInput a 0 1 a 0=\"a\"\(digits)\n",
       "7767517\n2 2\nInput a 0 1 a\nSlice b 1 1 a b 0=\(zeros)\n",
     ] {
-      let error = try #require(refusal { try read(text) })
+      let error = try #require(refusal { try read(text).requireKnownLayers() })
       #expect(error.description.utf8.count < 9000)
     }
   }

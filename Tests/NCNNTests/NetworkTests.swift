@@ -46,6 +46,33 @@ import Testing
     #expect(error.found == "3 layers of unknown kinds: Magic (lines 5, 8), Oracle (line 7)")
   }
 
+  /// It costs its layer, which is written as it was read; the weights of the layers before it are read.
+  @Test func anOddParameterCostsItsLayer() throws {
+    let layers = [
+      "Input i 0 1 a", "PReLU p 1 1 a b 0=1", "Softmax m 1 1 b c 0=9", "Clip k 1 1 c d",
+      "PReLU q 1 1 d e 0=1",
+    ]
+    var network = try read(layers)
+    #expect(network.unknownLayers.map(\.name) == ["m"])
+    #expect(try read(network.paramText()).layers[2].parameters == [0: .integer(9)])
+    let error = try #require(refusal { try network.requireKnownLayers() })
+    #expect(error.position == .line(5) && error.reason == .parameter)
+    #expect(error.found == "Softmax axis (0=9)")
+    try network.loadWeights(floatBytes([0.5, 2, 3]), source: "test.bin")
+    #expect(
+      network.warnings == [
+        "test.param:5: found Softmax axis (0=9), expected an integer in -4…3: the weights of the layers behind it"
+          + " are not read"
+      ])
+    let input = ["a": try Tensor(shape: [1], values: [-4])]
+    let interpreter = try Interpreter(network)
+    #expect(try interpreter.run(input, extracting: ["b"])["b"]?.values == [-2])
+    let failure = #expect(throws: InferenceError.self) {
+      try interpreter.run(input, extracting: ["c"])
+    }
+    #expect(failure?.layer == "Softmax m (line 5)" && failure?.found == error.found)
+  }
+
   @Test func hundredsOfUnknownLayersFitAMessage() throws {
     let count = 600
     let layers = (0..<count).map { "Magic m\($0) 1 1 b\($0) b\($0 + 1)" }

@@ -26,7 +26,9 @@ func readLayer(
   let names = (0..<inputs).map { "in\($0)" }
   let blobs = (names + (0..<outputs).map { "out\($0)" }).joined(separator: " ")
   let layer = "\(kind) layer \(inputs) \(outputs) \(blobs) \(parameters)"
-  return try #require(try read(names.map { "Input \($0) 0 1 \($0)" } + [layer]).layers.last)
+  let network = try read(names.map { "Input \($0) 0 1 \($0)" } + [layer])
+  if let refusal = network.layers.last?.operation.refusal { throw refusal }
+  return try #require(network.layers.last)
 }
 
 /// Reads one layer and returns the parameters of its operation.

@@ -20,10 +20,12 @@ package struct Schedule {
     }
   }
 
-  /// Refuses layers of unknown kinds, and layers without their weights.
+  /// Refuses layers that are not known, and layers without their weights.
   package func requireRunnableLayers(of network: Network) throws(InferenceError) {
     for layer in layers.map({ network.layers[$0] }) {
-      guard layer.operation.isKnown else { throw InferenceError.unknownKind.at(layer) }
+      do throws(InferenceError) { try layer.operation.requireKnown() } catch {
+        throw error.at(layer)
+      }
       guard layer.weights.reduce(0, { $0 + $1.count }) == layer.parameterCount else {
         throw InferenceError(
           .input, found: "no weights", expected: "\(layer.parameterCount), loaded from a .bin file"

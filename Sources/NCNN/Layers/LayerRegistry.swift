@@ -134,40 +134,52 @@ private let entries: [UntrustedText: LayerEntry] = Dictionary(
   uniqueKeysWithValues: layerKinds.map { (UntrustedText("\($0.name)"), $0) })
 
 extension Operation {
-  /// Reads the operation of a layer line.
-  ///
-  /// - Throws: `ModelError` where a parameter is not one that the kind allows.
-  init(_ reader: ParameterReader) throws(ModelError) {
-    self = try entries[UntrustedText(reader.kind)]?.read(reader) ?? Operation(UnknownKind())
+  /// Reads the operation of a layer line; a parameter that the kind does not allow costs this layer, not the file.
+  init(_ reader: ParameterReader) {
+    do throws(ModelError) {
+      self = try entries[UntrustedText(reader.kind)]?.read(reader) ?? Operation(UnknownKind())
+    } catch {
+      self.init(UnknownKind(refusal: error))
+    }
   }
 
   /// The kinds that the reader knows, by ncnn's names.
   public static var kinds: [String] { layerKinds.map { "\($0.name)" } }
 
-  /// Whether the reader knows the kind; others can be described and written, not run.
+  /// Whether the reader knows the kind and what the parameters say; others can be described and written, not run.
   public var isKnown: Bool { self.as(UnknownKind.self) == nil }
-}
 
-extension InferenceError {
-  /// The error of a kind that the reader does not know.
-  static var unknownKind: InferenceError {
-    InferenceError(
-      .unsupported, found: "an unknown kind",
-      expected: "a known one; those with a dot or :: are operations that pnnx did not convert")
+  /// Why the kind does not allow the parameters; nil where it does, or is not known.
+  public var refusal: ModelError? { self.as(UnknownKind.self)?.refusal }
+
+  /// Refuses to run a layer that is not known.
+  func requireKnown() throws(InferenceError) {
+    if let unknown = self.as(UnknownKind.self) { throw unknown.error }
   }
 }
 
-/// A kind that the reader does not know; networks that have one are refused before they run.
+/// A kind that the reader does not know, or one with parameters that it does not allow; where such a layer is
+/// needed, the network is refused before it runs.
 private struct UnknownKind: SingleOutputKind, Hashable {
+  /// Why the kind does not allow the parameters; nil for a kind that is not known.
+  var refusal: ModelError?
+
+  var error: InferenceError {
+    InferenceError(
+      .unsupported, found: refusal?.found ?? "an unknown kind",
+      expected: refusal?.expected
+        ?? "a known one; those with a dot or :: are operations that pnnx did not convert")
+  }
+
   var traits: LayerTraits {
     LayerTraits(inputs: 0...Int.max, outputs: 0...Int.max, fourAxes: nil)
   }
 
-  func outputShape(_ inputs: [[Int]]) throws(InferenceError) -> [Int] { throw .unknownKind }
+  func outputShape(_ inputs: [[Int]]) throws(InferenceError) -> [Int] { throw error }
 
   func apply(
     _ inputs: [Tensor], weights: [[Float]], shape: [Int]
-  ) throws(InferenceError) -> Tensor { throw .unknownKind }
+  ) throws(InferenceError) -> Tensor { throw error }
 
   func reading(inputs: [[Int]], output: [Int]) -> CellReading { .irregular }
 }

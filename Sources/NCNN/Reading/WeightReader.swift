@@ -1,8 +1,8 @@
 extension Network {
   /// Reads the weights of all layers from the bytes of a `.bin` file; `source` is its name in messages.
   ///
-  /// How many weights a layer of an unknown kind has is not known. Where there is one, the layers behind it
-  /// have their weights only if it and those like it have none.
+  /// How many weights a layer has that is not known, or whose parameters its kind does not allow, cannot be told.
+  /// Where there is one, the layers behind it have their weights only if it and those like it have none.
   ///
   /// - Throws: `ModelError` where bytes are missing.
   public mutating func loadWeights(_ bytes: [UInt8], source: String) throws(ModelError) {
@@ -20,8 +20,8 @@ extension Network {
         (layers, reader) = (rest, restReader)
       } else {
         warnings.append(
-          "\(self.source):\(layers[unknown].line): the kind \(layers[unknown].kind) is unknown: the weights of"
-            + " the layers behind it are not read")
+          "\(self.source):\(layers[unknown].line): \(layers[unknown].unknownPart): the weights of the layers"
+            + " behind it are not read")
       }
     } else if reader.position < bytes.count {
       warnings.append(
@@ -30,6 +30,14 @@ extension Network {
     }
     unreadWeights = Array(bytes[reader.position...])
     self.layers = layers
+  }
+}
+
+extension Layer {
+  /// What keeps a layer from being known.
+  fileprivate var unknownPart: String {
+    operation.refusal.map { "found \($0.found), expected \($0.expected)" }
+      ?? "the kind \(kind) is unknown"
   }
 }
 

@@ -8,9 +8,10 @@ extension Network {
     _ index: Int, parameters: Parameters, weights: [WeightArray]
   ) throws(ModelError) {
     let old = layers[index]
-    var layer = try Layer(
+    var layer = Layer(
       kind: old.kind, name: old.nameInFile, inputs: old.inputs, outputs: old.outputs,
       parameters: parameters, file: source, line: old.line)
+    if let refusal = layer.operation.refusal { throw refusal }
     let expected = layer.weightRequests.map { $0.count }
     guard weights.map({ $0.count }) == expected else {
       throw ModelError(

@@ -1267,6 +1267,12 @@ def detections():
             anchors = (f"-23304={4 * len(shapes)},{text(10.5 + 7 * index for index in range(4 * len(shapes)))}"
                        f" -23305={len(masks)},{text(masks)} -23306={len(shapes)},{text([32.0, 16.0][:len(shapes)])}")
         padded(kind, label, f"0={classes} 1=2 2=0.3 3=0.4 {anchors}", maps, sum(2 * h * w for h, w in shapes))
+        if version == 3:
+            # As all public files have them.
+            bits = text(np.array(masks, np.float32).view(np.int32))
+            anchors = anchors.replace(text(masks), bits)
+            padded(kind, f"{label}, masks as bits", f"0={classes} 1=2 2=0.3 3=0.4 {anchors}", maps,
+                   sum(2 * h * w for h, w in shapes))
 
 
 if __name__ == "__main__":

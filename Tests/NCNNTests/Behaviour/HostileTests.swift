@@ -10,7 +10,9 @@ import Testing
     let param = Folder.hostile.appending(path: file.param).path
     let error = try #require(
       refusal {
-        path == param ? try Network(param: param) : try Network(param: param, bin: path)
+        let network =
+          path == param ? try Network(param: param) : try Network(param: param, bin: path)
+        try network.requireKnownLayers()
       })
     #expect(error.position == file.position && error.reason == file.reason)
     #expect(error.found.contains(file.found), "found: \(error.found)")

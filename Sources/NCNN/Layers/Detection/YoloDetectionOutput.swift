@@ -28,7 +28,7 @@ struct YoloDetectionOutput: SingleOutputKind, Hashable {
     strides = version == 3 ? try reader.reals(6, "anchors_scale") : []
     let given = version == 3 ? try reader.reals(5, "mask") : (0..<boxes).map { Float($0) }
     let count = anchors.count / 2
-    kinds = given.compactMap { Int(exactly: $0) }.filter { (0..<count).contains($0) }
+    kinds = given.compactMap { index($0, below: count) }
     guard kinds.count == given.count, kinds.count % boxes == 0, !kinds.isEmpty,
       version != 3 || strides.count >= kinds.count / boxes
     else {
@@ -100,6 +100,14 @@ struct YoloDetectionOutput: SingleOutputKind, Hashable {
     let cells = min(count, 1 << 30) * Int64(classes + 6) * Cost.exponential
     return Cost(
       steps: cells + min(count, 1 << 29) * min(count, 1 << 29), scratchElements: 16 * count)
+  }
+}
+
+/// A whole number; darknet2ncnn writes floats as integers of the same bits: 1077936128 is 3.0.
+private func index(_ number: Float, below count: Int) -> Int? {
+  let bits = UInt32(exactly: number).map { Float(bitPattern: $0) }
+  return [number, bits].lazy.compactMap { $0.flatMap { Int(exactly: $0) } }.first {
+    (0..<count).contains($0)
   }
 }
 
