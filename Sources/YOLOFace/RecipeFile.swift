@@ -42,7 +42,7 @@ extension FamilyRecipe {
         )
       }
     } catch let error as JSONError {
-      throw failure("\(error), as `yoloface inspect --recipe` prints it")
+      throw failure("\(error.namingPairs), as `yoloface inspect --recipe` prints it")
     } catch {
       throw failure("\(error)")
     }
@@ -55,6 +55,18 @@ extension FamilyRecipe {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
     return String(decoding: try encoder.encode(self), as: UTF8.self)
+  }
+}
+
+extension JSONError {
+  /// The error in words of recipes: an anchor is a pair.
+  fileprivate var namingPairs: JSONError {
+    guard case .element(let path) = place, let range = path.firstRange(of: ".anchors") else {
+      return self
+    }
+    return JSONError(
+      place: .element(String(path[..<range.upperBound])), found: found,
+      expected: "pairs of width and height, such as [[4, 5], [8, 10]]")
   }
 }
 

@@ -42,13 +42,13 @@ public struct FamilyRecipe: Sendable, Hashable, Codable {
   public struct Level: Sendable, Hashable, Codable {
     /// Input pixels from one cell to the next.
     public var stride: Int
-    /// A blob of all values: YOLO5Face's, YOLOv5's, YOLOv7-face's or YOLOv8-face's, or SSD's rows.
+    /// A blob of all values: of YOLO5Face, YOLOv3, YOLOv5, YOLOv7-face, YOLOv8-face or YuNet of 2021; or SSD's rows.
     public var values: String?
     /// The blob of all values of YOLO5Face as anchors × cells × 16.
     public var cells: String?
     /// The scores' blob, or the classes'.
     public var scores: String?
-    /// YuNet's second blob of scores.
+    /// YuNet's second blob of scores, the overlaps of YuNet of 2021.
     public var objectness: String?
     /// The boxes' blob.
     public var boxes: String?
@@ -72,6 +72,8 @@ public struct FamilyRecipe: Sendable, Hashable, Codable {
   public var mean: [Float]
   /// What the difference is divided by.
   public var divisor: Float
+  /// What red, green and blue are divided by, where these differ; then `divisor` does not count.
+  public var divisors: [Float]?
   /// The grey of the padding, 0 to 255.
   public var fill: UInt8
   /// The sizes of input.
@@ -114,7 +116,7 @@ extension FamilyRecipe {
     var recipe = ModelRecipe(
       input: input,
       normalisation: Normalisation(
-        mean: SIMD3(mean[0], mean[1], mean[2]), divisor: divisor,
+        mean: SIMD3(mean), divisors: divisors.map { SIMD3($0) } ?? SIMD3(repeating: divisor),
         order: planes == .rgb ? .rgb : .bgr),
       letterbox: style, heads: heads)
     recipe.family = self
@@ -161,4 +163,6 @@ public enum ClassOrder: String, Sendable, Hashable, Codable {
   case byAnchor
   /// The backgrounds of all anchors before their faces.
   case byClass
+  /// Face and background of an anchor side by side.
+  case faceFirst
 }

@@ -14,6 +14,9 @@ extension FamilyRecipe {
     try require(
       (1e-4...1e6).contains(divisor.magnitude), "divisor",
       "a number from 0.0001 to 1000000, or its negative")
+    try require(
+      divisors.map { $0.count == 3 && $0.allSatisfy { (1e-4...1e6).contains($0.magnitude) } }
+        ?? true, "divisors", "three numbers from 0.0001 to 1000000, or their negatives")
     let multiple = size.multiple
     try require((1...1024).contains(multiple), "size.multipleOf", "1 to 1024")
     let longest = Letterbox.maximumInputSide
@@ -45,7 +48,7 @@ extension FamilyRecipe {
         level.anchors.map { anchors in
           (1...64).contains(anchors.count)
             && anchors.allSatisfy { $0.count == 2 && $0.allSatisfy { (1e-3...1e5).contains($0) } }
-        } ?? true, "anchors", "1 to 64 pairs of numbers from 0.001 to 100000")
+        } ?? true, "anchors", "1 to 64 pairs of width and height, from 0.001 to 100000")
     }
   }
 }

@@ -4,11 +4,13 @@ import Inference
 import NCNN
 
 extension ModelRecipe {
-  /// Refuses a network that lacks the blobs of the recipe, or gives them other shapes.
+  /// Refuses a network that lacks the blobs of the recipe, gives them other shapes, or reads them itself by the
+  /// equations of another family.
   ///
   /// - Throws: `FaceDetectorError`.
   public func requireFit(_ network: Network) throws(FaceDetectorError) {
     try requireBlobs(of: network)
+    try requireFamily(of: network)
     let size = letterbox.trialSize
     func misfit(_ reason: String) -> FaceDetectorError {
       .misfit(model: network.source, width: size.width, height: size.height, reason: reason)
@@ -23,6 +25,17 @@ extension ModelRecipe {
         try head.require(found, head.grid(inputWidth: size.width, inputHeight: size.height))
       } catch {
         throw misfit(error.description)
+      }
+    }
+  }
+
+  /// Refuses a recipe of another family than the network's last layer shows for the same blobs.
+  private func requireFamily(of network: Network) throws(FaceDetectorError) {
+    guard let family = family?.family else { return }
+    for known in FaceFamily.allCases where known != family {
+      let blobs = known.recognise(network)?.levels.flatMap { $0.blobs } ?? []
+      if let blob = heads.flatMap({ $0.blobs }).first(where: blobs.contains) {
+        throw .otherFamily(model: network.source, blob: blob, found: family, expected: known)
       }
     }
   }

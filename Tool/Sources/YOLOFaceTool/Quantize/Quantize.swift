@@ -108,7 +108,7 @@ struct Quantize: ParsableCommand {
     try network.requireKnownLayers()
     printWarnings(of: network)
     let recipe = try recipe(of: network)
-    if self.recipe == nil { printSize(of: recipe, for: network) }
+    if self.recipe == nil, longSide == nil { printSize(of: recipe, for: network) }
     try requireLongSide(longSide, by: recipe.letterbox)
     let run = QuantisationRun(
       network: network, recipe: recipe, read: picture.read,

@@ -49,7 +49,9 @@ struct ModelOptions: ParsableArguments {
           precision: precision ?? .fp32, threads: threads, instructionSet: isa?.rawValue)
       }
     printWarnings(of: detector.engine.network)
-    if recipe == nil { printSize(of: detector.recipe, for: detector.engine.network) }
+    if recipe == nil, longSide == nil {
+      printSize(of: detector.recipe, for: detector.engine.network)
+    }
     try requireLongSide(longSide, by: detector.recipe.letterbox)
     return detector
   }
