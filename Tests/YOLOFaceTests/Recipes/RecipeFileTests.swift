@@ -33,6 +33,18 @@ import Testing
     #expect(recipe.letterbox == Letterbox.Style(fill: 5, granularity: 64))
   }
 
+  @Test func saysWhichAreaPicturesHave() throws {
+    let json = Self.scrfd.replacing("{\"multipleOf\": 64}", with: "{\"area\": 36864}")
+    let letterbox = try read(json).recipe().letterbox
+    #expect(letterbox.standardMode == .area(36864) && letterbox.granularity == 1)
+    #expect(letterbox.fixedSize == nil)
+  }
+
+  @Test func dividesEachColourByANumberOfItsOwn() throws {
+    let json = Self.scrfd.replacing("\"fill\"", with: "\"divisors\": [2, 3, 4], \"fill\"")
+    #expect(try read(json).recipe().normalisation.divisors == SIMD3(2, 3, 4))
+  }
+
   /// Blobs that the family does not read.
   @Test func otherBlobsGiveNoLandmarks() throws {
     var recipe = try read(Self.scrfd)
@@ -50,6 +62,13 @@ import Testing
     recipe.size = .fixed(Letterbox.InputSize(width: 320, height: 240))
     #expect(try read(recipe.json()) == recipe)
     recipe.size = .fixed(Letterbox.InputSize(width: 320, height: 240), isStretched: true)
+    #expect(try read(recipe.json()) == recipe)
+    recipe.size = .usual(
+      Letterbox.InputSize(width: 320, height: 256), isStretched: true, multiplesOf: 32)
+    #expect(try read(recipe.json()) == recipe)
+    recipe.size = .area(36864, multiplesOf: 32)
+    recipe.divisors = [70.5, 69, 73.5]
+    #expect(try read(recipe.json()) == recipe)
     (recipe.variances, recipe.anchorCentre) = ([0.1, 0.2], 8)
     (recipe.classOrder, recipe.hasScores) = (.byClass, true)
     recipe.levels[0].anchors = [[1, 2.5]]
