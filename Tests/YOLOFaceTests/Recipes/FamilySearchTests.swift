@@ -167,8 +167,8 @@ import Testing
     ),
     ("", 512, "9=-233 10=-233", .area(384 * 384)),
     (
-      "0=60 1=60 2=3", 256, "9=60 10=60",
-      .fixed(Letterbox.InputSize(width: 60, height: 60), isStretched: true)
+      "0=60 1=60 2=3", 256, "9=320 10=240",
+      .fixed(Letterbox.InputSize(width: 320, height: 240), isStretched: true)
     ),
   ])
   func feedsPriorBoxesAPictureOfTheirSize(

@@ -17,9 +17,12 @@ extension FaceFamily {
         let output = last.operation.as(DetectionOutput.self),
         network.outputs == last.outputs, network.inputs.count == 1, output.classes == 2
       else { return nil }
-      let size = network.declaredSize ?? Letterbox.InputSize(width: 300, height: 300)
+      let size =
+        network.sizeOfPriorBoxes ?? network.declaredSize
+        ?? Letterbox.InputSize(width: 300, height: 300)
       let level = FamilyRecipe.Level(
-        stride: max(size.width, size.height), values: last.outputs[0], proposals: output.mostBoxes)
+        stride: min(max(size.width, size.height), 1024), values: last.outputs[0],
+        proposals: output.mostBoxes)
       var recipe = FamilyRecipe(
         family: .ssd, input: network.inputs[0], planes: .bgr, mean: [123, 177, 104], divisor: 1,
         fill: 0, size: .fixed(size, isStretched: true), levels: [level])
@@ -57,15 +60,28 @@ extension FaceFamily {
 }
 
 extension Network {
+  private var priorBoxes: [(layer: Layer, box: PriorBox)] {
+    layers.compactMap { layer in
+      layer.operation.as(PriorBox.self).map { (layer: layer, box: $0) }
+    }
+  }
+
+  /// The size of picture that the prior boxes are for; nil where they do not say it, or disagree.
+  fileprivate var sizeOfPriorBoxes: Letterbox.InputSize? {
+    let sizes = Set(
+      priorBoxes.map {
+        Letterbox.InputSize(width: $0.box.imageWidth ?? 0, height: $0.box.imageHeight ?? 0)
+      })
+    return sizes.count == 1 ? sizes.first { $0.width > 0 && $0.height > 0 } : nil
+  }
+
   /// The side of the smallest square input on which every prior box has faces to find; nil where prior boxes are for
   /// one size, or the network works on one only.
   ///
   /// There, a face that fills the input covers half of the smallest prior box of the coarsest map. It is a multiple of
   /// 32, by which most networks reduce their input.
   fileprivate var sideForPriorBoxes: Int? {
-    let priors = layers.compactMap { layer in
-      layer.operation.as(PriorBox.self).map { (layer: layer, box: $0) }
-    }
+    let priors = priorBoxes
     let pictures = copies(of: inputs[0])
     guard
       priors.allSatisfy({ layer, box in
