@@ -87,7 +87,9 @@ struct ModelOptionsTests {
   @Test func sayWhichSizeAnSSDIsFed() throws {
     let (param, bin) = (fixture("tiny-ssd.param"), fixture("tiny-ssd.bin"))
     let text = try String(contentsOfFile: param, encoding: .utf8)
-    let small = text.replacing("0=300 1=300", with: "0=60 1=60")
+    let small = text.replacing("15 17", with: "15 18").replacing("0=300 1=300", with: "0=60 1=60")
+      .replacing("1 3 in loc-in conf-in priors-in", with: "1 4 in loc-in conf-in priors-in picture")
+      .replacing("1 1 priors-mean priors", with: "2 1 priors-mean picture priors")
       .replacing("-23300=1,48.0 -23301=1,85.333333", with: "-23300=1,256 -23301=1,400")
       .replacing("9=300 10=300", with: "9=-233 10=-233")
     try tool.write(small, to: "small.param")
