@@ -9,7 +9,7 @@ import Geometry
 /// YOLOv5 calls this a letterbox (https://github.com/ultralytics/yolov5, `letterbox`). A network
 /// that halves its input five times needs sides that are multiples of 32: its `Style` says so.
 public struct Letterbox: CoordinateMapping, Hashable {
-  /// What determines the input's size. Every number is a positive multiple of the style's
+  /// What determines the input's size. Every side is a positive multiple of the style's
   /// granularity, at most `Letterbox.maximumInputSide`.
   public enum Mode: Sendable, Hashable {
     /// The picture's long side is scaled to this length; the short side is padded only to the next
@@ -19,6 +19,8 @@ public struct Letterbox: CoordinateMapping, Hashable {
     case square(Int)
     /// The input is exactly this large; the picture is scaled to fit inside it.
     case exact(width: Int, height: Int)
+    /// The picture is scaled to about this many pixels in its own shape, then padded as for a long side.
+    case area(Int)
   }
 
   /// What a network requires of its letterboxes.
@@ -31,22 +33,29 @@ public struct Letterbox: CoordinateMapping, Hashable {
     public let granularity: Int
     /// The only size that the input may have; nil where there are many.
     public let fixedSize: InputSize?
-    /// Whether a picture is scaled to the fixed size by two factors, and not padded.
+    /// Whether a picture is scaled to an exact size by two factors, and not padded.
     public let stretches: Bool
+    /// The mode that a detector uses where none is chosen.
+    public let standardMode: Mode
 
     /// The style of a network that takes many sizes.
     ///
+    /// - Parameter standardMode: nil for a long side of 640, or the next multiple of the granularity.
     /// - Precondition: `granularity` is positive.
-    public init(fill: UInt8, granularity: Int) {
+    public init(
+      fill: UInt8, granularity: Int, standardMode: Mode? = nil, stretches: Bool = false
+    ) {
       precondition(granularity > 0, "a granularity is positive, not \(granularity)")
-      (self.fill, self.granularity) = (fill, granularity)
-      (fixedSize, stretches) = (nil, false)
+      (self.fill, self.granularity, self.stretches) = (fill, granularity, stretches)
+      fixedSize = nil
+      self.standardMode = standardMode ?? .longSide(Self.roundedUp(640, to: granularity))
     }
 
     /// The style of a network that takes one size.
     public init(fill: UInt8, size: InputSize, stretches: Bool = false) {
       (self.fill, granularity) = (fill, 1)
       (fixedSize, self.stretches) = (size, stretches)
+      standardMode = .exact(width: size.width, height: size.height)
     }
 
     /// YOLOv5's: a grey of 114 and multiples of 32.
@@ -104,7 +113,7 @@ public struct Letterbox: CoordinateMapping, Hashable {
   /// Fits an image of `imageWidth` × `imageHeight` pixels into an input by `mode`.
   ///
   /// The side that limits the scale fills the input; the other is scaled and rounded down to whole pixels, at least
-  /// 1. Where the style stretches, both sides fill the input.
+  /// 1. Where the style stretches, both sides fill an input of an exact size or a square.
   ///
   /// - Throws: `ValueError` where a side of the image is not in 1 … `maximumImageSide`, or the
   ///   style does not admit the mode.
@@ -118,19 +127,22 @@ public struct Letterbox: CoordinateMapping, Hashable {
       )
     }
     try style.requireAdmitted(mode)
+    let mode = style.sized(mode, forWidth: imageWidth, height: imageHeight)
     let (width, height) = mode.largestSides
     let horizontalScale = Double(width) / Double(imageWidth)
     let verticalScale = Double(height) / Double(imageHeight)
     (self.style, self.imageWidth, self.imageHeight) = (style, imageWidth, imageHeight)
     scale = min(horizontalScale, verticalScale)
+    let isLongSide = if case .longSide = mode { true } else { false }
+    let stretches = style.stretches && !isLongSide
     scaledWidth =
-      style.stretches || horizontalScale <= verticalScale
+      stretches || horizontalScale <= verticalScale
       ? width : max(1, Int(Double(imageWidth) * scale))
     scaledHeight =
-      style.stretches || verticalScale <= horizontalScale
+      stretches || verticalScale <= horizontalScale
       ? height : max(1, Int(Double(imageHeight) * scale))
 
-    if case .longSide = mode {
+    if isLongSide {
       (inputWidth, inputHeight) = (style.roundedUp(scaledWidth), style.roundedUp(scaledHeight))
     } else {
       (inputWidth, inputHeight) = (width, height)
@@ -155,24 +167,34 @@ public struct Letterbox: CoordinateMapping, Hashable {
 
 extension Letterbox.Style {
   /// The next multiple of the granularity; where that does not fit an `Int`, the last one that does.
-  public func roundedUp(_ side: Int) -> Int {
+  public func roundedUp(_ side: Int) -> Int { Self.roundedUp(side, to: granularity) }
+
+  fileprivate static func roundedUp(_ side: Int, to granularity: Int) -> Int {
     let (whole, rest) = side.quotientAndRemainder(dividingBy: granularity)
     let below = whole * granularity
     let (next, overflows) = below.addingReportingOverflow(granularity)
     return rest > 0 && !overflows ? next : below
   }
 
-  /// The mode that a detector uses where none is chosen: the fixed size, or a long side of 640.
-  public var standardMode: Letterbox.Mode {
-    fixedSize.map { .exact(width: $0.width, height: $0.height) } ?? .longSide(roundedUp(640))
+  /// A mode for an image of this size: of an area, the long side that has it.
+  fileprivate func sized(
+    _ mode: Letterbox.Mode, forWidth width: Int, height: Int
+  ) -> Letterbox.Mode {
+    guard case .area(let area) = mode else { return mode }
+    let aspect = Double(max(width, height)) / Double(min(width, height))
+    let side = max(1, Int((Double(area) * aspect).squareRoot()))
+    return .longSide(
+      min(roundedUp(side), Letterbox.maximumInputSide / granularity * granularity))
   }
 
   /// Refuses a mode that the network cannot take.
   ///
   /// - Throws: `ValueError` where a number of the mode is not a positive multiple of the
-  ///   granularity up to `Letterbox.maximumInputSide`, or the mode is not the fixed size.
+  ///   granularity up to `Letterbox.maximumInputSide`, or the mode is not the fixed size. An area is that of a square
+  ///   of any such side.
   public func requireAdmitted(_ mode: Letterbox.Mode) throws(ValueError) {
-    let (width, height) = mode.largestSides
+    var (width, height) = mode.largestSides
+    if case .area = mode { (width, height) = (roundedUp(width), roundedUp(height)) }
     guard [width, height].allSatisfy({ (1...Letterbox.maximumInputSide).contains($0) }),
       width.isMultiple(of: granularity), height.isMultiple(of: granularity)
     else {
@@ -194,17 +216,22 @@ extension Letterbox.Mode: CustomStringConvertible {
     case .longSide(let size): "a long side of \(size)"
     case .square(let size): "an input of \(size) × \(size)"
     case .exact(let width, let height): "an input of \(width) × \(height)"
+    case .area: "an input of about \(longSide) × \(longSide) pixels, in the picture's shape"
     }
   }
 
-  /// The longer side of the largest input.
+  /// The longer side of the largest input; of an area, that of a square picture's.
   public var longSide: Int { max(largestSides.width, largestSides.height) }
 
-  /// The sides that no picture's input exceeds.
+  /// The sides that no picture's input exceeds; of an area, those of a square picture's.
   fileprivate var largestSides: (width: Int, height: Int) {
     switch self {
     case .longSide(let size), .square(let size): (size, size)
     case .exact(let width, let height): (width, height)
+    case .area(let area): (Self.side(ofArea: area), Self.side(ofArea: area))
     }
   }
+
+  /// The side of a square of so many pixels.
+  private static func side(ofArea area: Int) -> Int { Int(Double(max(0, area)).squareRoot()) }
 }

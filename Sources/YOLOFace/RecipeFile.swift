@@ -42,7 +42,7 @@ extension FamilyRecipe {
         )
       }
     } catch let error as JSONError {
-      throw failure("\(error), as `yoloface inspect --recipe` prints it")
+      throw failure("\(error.namingPairs), as `yoloface inspect --recipe` prints it")
     } catch {
       throw failure("\(error)")
     }
@@ -58,18 +58,37 @@ extension FamilyRecipe {
   }
 }
 
-extension FamilyRecipe.Size: Codable {
-  private enum Keys: CodingKey { case multipleOf, stretch }
+extension JSONError {
+  /// The error in words of recipes: an anchor is a pair.
+  fileprivate var namingPairs: JSONError {
+    guard case .element(let path) = place, let range = path.firstRange(of: ".anchors") else {
+      return self
+    }
+    return JSONError(
+      place: .element(String(path[..<range.upperBound])), found: found,
+      expected: "pairs of width and height, such as [[4, 5], [8, 10]]")
+  }
+}
 
-  /// Reads `{"multipleOf": n}`, `{"width": w, "height": h}` or the latter with `"stretch": true`.
+extension FamilyRecipe.Size: Codable {
+  private enum Keys: CodingKey { case multipleOf, width, area, stretch }
+
+  /// Reads `{"multipleOf": n}`, `{"area": n}`, `{"width": w, "height": h}` or the latter with `"stretch": true`. With
+  /// an area or a width, `"multipleOf"` says which other sizes may be asked for.
   public init(from decoder: any Decoder) throws {
     let container = try decoder.container(keyedBy: Keys.self)
-    if container.contains(.multipleOf) {
-      self = .multiples(of: try container.decode(Int.self, forKey: .multipleOf))
+    let number = try container.decodeIfPresent(Int.self, forKey: .multipleOf)
+    if container.contains(.area) {
+      let area = try container.decode(Int.self, forKey: .area)
+      self = .area(area, multiplesOf: number ?? 1)
+    } else if let number, !container.contains(.width) {
+      self = .multiples(of: number)
     } else {
-      self = .fixed(
-        try Letterbox.InputSize(from: decoder),
-        isStretched: try container.decodeIfPresent(Bool.self, forKey: .stretch) ?? false)
+      let size = try Letterbox.InputSize(from: decoder)
+      let isStretched = try container.decodeIfPresent(Bool.self, forKey: .stretch) ?? false
+      self =
+        number.map { .usual(size, isStretched: isStretched, multiplesOf: $0) }
+        ?? .fixed(size, isStretched: isStretched)
     }
   }
 
@@ -81,6 +100,12 @@ extension FamilyRecipe.Size: Codable {
     case .fixed(let size, let isStretched):
       try size.encode(to: encoder)
       if isStretched { try container.encode(true, forKey: .stretch) }
+    case .usual(let size, let isStretched, let number):
+      try FamilyRecipe.Size.fixed(size, isStretched: isStretched).encode(to: encoder)
+      try container.encode(number, forKey: .multipleOf)
+    case .area(let area, let number):
+      try container.encode(area, forKey: .area)
+      try container.encode(number, forKey: .multipleOf)
     }
   }
 }

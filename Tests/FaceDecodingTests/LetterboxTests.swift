@@ -145,6 +145,42 @@ import Testing
     }
   }
 
+  /// The longer side is √(area · long / short), rounded down, then up to the granularity.
+  @Test(arguments: [
+    ((1280, 720), 1, (256, 144)), ((720, 1280), 1, (144, 256)), ((512, 512), 1, (192, 192)),
+    ((2048, 1150), 1, (256, 143)), ((512, 512), 32, (192, 192)), ((1280, 720), 50, (300, 200)),
+    ((1 << 20, 1), 1, (16384, 1)),
+  ])
+  func areasKeepTheShape(
+    image: (Int, Int), granularity: Int, input: (Int, Int)
+  ) throws {
+    let style = Letterbox.Style(
+      fill: 0, granularity: granularity, standardMode: .area(36864), stretches: true)
+    let letterbox = try Letterbox(
+      imageWidth: image.0, imageHeight: image.1, mode: style.standardMode, style: style)
+    #expect((letterbox.inputWidth, letterbox.inputHeight) == input)
+    #expect(abs(letterbox.horizontalScale / letterbox.verticalScale - 1) < 0.02 || image.1 == 1)
+  }
+
+  @Test(arguments: [0, -1, .min, .max])
+  func refusesImpossibleAreas(area: Int) {
+    #expect(throws: ValueError.self) {
+      try Letterbox(imageWidth: 10, imageHeight: 10, mode: .area(area))
+    }
+  }
+
+  /// A picture that is not fitted into an exact size keeps its shape.
+  @Test func stretchesToExactSizesOnly() throws {
+    let style = Letterbox.Style(
+      fill: 0, granularity: 1, standardMode: .exact(width: 300, height: 300), stretches: true)
+    let usual = try Letterbox(
+      imageWidth: 100, imageHeight: 50, mode: style.standardMode, style: style)
+    #expect([usual.scaledWidth, usual.scaledHeight] == [300, 300])
+    let long = try Letterbox(
+      imageWidth: 100, imageHeight: 50, mode: .longSide(320), style: style)
+    #expect([long.inputWidth, long.inputHeight, long.scaledHeight] == [320, 160, 160])
+  }
+
   @Test func standardModesAreMultiples() {
     #expect(Letterbox.Style.yolov5.standardMode == .longSide(640))
     #expect(Letterbox.Style(fill: 0, granularity: 128).standardMode == .longSide(640))

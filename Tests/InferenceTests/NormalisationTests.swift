@@ -50,6 +50,10 @@ struct NormalisationTests {
       // Twice blue − 20: 10 + 40 + 70 + 235; green − 15: 5 + 35 + 65 + 95; red − 10: 0 + 30 + 60 + 90.
       (Normalisation(mean: [10, 15, 20], divisor: 0.5, order: .bgr), [710, 400, 360]),
       (Normalisation(mean: [10, 15, 20], divisor: 0.5), [360, 400, 710]),
+      // Red by 2, green by 0.25, blue by 0.5.
+      (
+        Normalisation(mean: [10, 15, 20], divisors: [2, 0.25, 0.5], order: .bgr), [710, 800, 90]
+      ),
       // 10 + 40 + 70 + 100, 20 + 50 + 80 + 110, 30 + 60 + 90 + 255
       (.bytes, [220, 260, 435]),
     ]
@@ -73,6 +77,7 @@ struct NormalisationTests {
     [
       Normalisation(mean: [104, 117, 123], order: .bgr), Normalisation(divisor: 255),
       Normalisation(mean: [127.5, 127.5, 127.5], divisor: 128),
+      Normalisation(mean: [120, 114, 104], divisors: [70.5, 69, 73.5], order: .bgr),
     ])
   func agreesWithTheInterpreter(instructionSet: String, normalisation: Normalisation) throws {
     var random = SeededGenerator(seed: 11)

@@ -1,7 +1,7 @@
 import NCNN
 
 /// How the bytes of a picture become the numbers that a network takes:
-/// `(byte − mean) / divisor`, in a plane for each colour.
+/// `(byte − mean) / divisor` by each colour's mean and divisor, in a plane for each colour.
 public struct Normalisation: Hashable, Sendable {
   /// The order of the planes.
   public enum Order: Hashable, Sendable {
@@ -21,22 +21,31 @@ public struct Normalisation: Hashable, Sendable {
 
   /// What is subtracted from red, green and blue, whatever the order of the planes.
   public let mean: SIMD3<Float>
-  /// What the difference is divided by.
-  public let divisor: Float
+  /// What the differences of red, green and blue are divided by.
+  public let divisors: SIMD3<Float>
   /// The order of the planes.
   public let order: Order
 
   /// The bytes themselves: red, green and blue from 0 to 255.
   public static let bytes = Normalisation()
 
-  /// Makes a normalisation from its parts.
+  /// Makes a normalisation that divides all colours by one number.
   ///
   /// - Precondition: all numbers are finite, `divisor` is not 0.
   public init(mean: SIMD3<Float> = .zero, divisor: Float = 1, order: Order = .rgb) {
+    self.init(mean: mean, divisors: SIMD3(repeating: divisor), order: order)
+  }
+
+  /// Makes a normalisation from its parts.
+  ///
+  /// - Precondition: all numbers are finite, no divisor is 0.
+  public init(mean: SIMD3<Float> = .zero, divisors: SIMD3<Float>, order: Order = .rgb) {
     precondition((0..<3).allSatisfy { mean[$0].isFinite }, "a mean must be finite, not \(mean)")
-    precondition(divisor.isFinite && divisor != 0, "a picture cannot be divided by \(divisor)")
+    precondition(
+      (0..<3).allSatisfy { divisors[$0].isFinite && divisors[$0] != 0 },
+      "a picture cannot be divided by \(divisors)")
     self.mean = mean
-    self.divisor = divisor
+    self.divisors = divisors
     self.order = order
   }
 
@@ -45,7 +54,7 @@ public struct Normalisation: Hashable, Sendable {
     (0..<3 * pixels).map { index in
       let (plane, pixel) = index.quotientAndRemainder(dividingBy: pixels)
       let byte = order.byte(ofPlane: plane)
-      return (Float(bytes[3 * pixel + byte]) - mean[byte]) / divisor
+      return (Float(bytes[3 * pixel + byte]) - mean[byte]) / divisors[byte]
     }
   }
 }

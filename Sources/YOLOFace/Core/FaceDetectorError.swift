@@ -13,6 +13,8 @@ public enum FaceDetectorError: Error, Hashable, Sendable, CustomStringConvertibl
   case misfit(model: String, width: Int, height: Int, reason: String)
   /// The network's inputs are not the one that the recipe names.
   case otherInputs(model: String, found: [String], expected: String)
+  /// The network's last layer reads a blob by the equations of another family than the recipe's.
+  case otherFamily(model: String, blob: String, found: FaceFamily, expected: FaceFamily)
   /// The recipe that follows from the network's own numbers is out of bounds.
   case recipe(model: String, ValueError)
 
@@ -40,6 +42,9 @@ public enum FaceDetectorError: Error, Hashable, Sendable, CustomStringConvertibl
         + (nearest.map { "of which the nearest is \($0)" }
           ?? "which are \(FaceFamily.allCases.map { $0.name }.joined(separator: ", "))")
     case .unknownKinds(let error): error.description
+    case .otherFamily(let model, let blob, let found, let expected):
+      "\(model): found a recipe of \(found) for \(blob.cutForMessage), which the network's last layer reads as "
+        + "\(expected.name): expected \(expected)"
     case .recipe(let model, let error): "\(model): \(error)"
     case .missingBlob(let model, let blob):
       "\(model): found no blob \(blob.cutForMessage), expected the blob that the recipe names"

@@ -32,7 +32,7 @@ extension FaceDetector {
       options.scoreThreshold = HidingSearch.closeScore
       return options
     }
-    if recipe.letterbox.fixedSize == nil {
+    if case .longSide = recipe.letterbox.standardMode {
       options.letterbox = .longSide(recipe.letterbox.roundedUp(HidingSearch.longSide))
     }
     options.scoreThreshold = HidingSearch.score

@@ -38,7 +38,8 @@ extension FaceDetector {
   ) throws(DetectionError) -> SearchHint? {
     guard recipe.letterbox.fixedSize == nil else { return nil }
     let scale = try looks(at: image, options: options).reduce(0) { max($0, $1.letterbox.scale) }
-    let longSide = mode(options).longSide
+    let letterbox = try wholeLook(at: image, options: options).letterbox
+    let longSide = max(letterbox.inputWidth, letterbox.inputHeight)
     if scale < SearchHint.leastScale {
       let enough = Double(longSide) * SearchHint.leastScale / scale
       let side = max(2 * longSide, recipe.letterbox.roundedUp(Int(enough.rounded(.up))))

@@ -46,7 +46,38 @@ struct FamilyDetectionTests {
     // Of random weights; see `Fixtures/make_tiny_families.py` and `make_tiny_yolo.py`.
     ["centerface", "blazeface", "ssd", "yolo26", "yolov5"].map {
       ($0, fixture("tiny-\($0)"))
-    }, uniquingKeysWith: { $1 })
+    }, uniquingKeysWith: { $1 }
+  ).merging(publicModels, uniquingKeysWith: { $1 })
+
+  /// Networks of other repositories, which are not part of every copy of the shared files.
+  private static let publicModels = [
+    "dbface": "dbface", "yolo3": "yoloface-500k", "silent": "silent_face_ssd",
+  ].mapValues { SharedData.path("models/public/\($0)") }
+    .filter { FileManager.default.fileExists(atPath: "\($0.value).bin") }
+
+  /// The input's size is declared as 60 × 60; the authors' has an area of 192 × 192.
+  @Test(.enabled(if: publicModels["silent"] != nil))
+  func feedsPriorBoxesWhatSuitsThem() throws {
+    let model = try #require(Self.publicModels["silent"])
+    let detector = try FaceDetector(param: "\(model).param", bin: "\(model).bin")
+    #expect(detector.recipe.family?.mean == [123, 117, 104])
+    let image = try Picture.read(path: SharedData.path("images/zidane.png"))
+    let letterbox = try detector.wholeLook(at: image, options: DetectionOptions()).letterbox
+    #expect(letterbox.inputWidth == 256 && letterbox.inputHeight == 144)
+    let reference = try #require(try FamilyReference.read().first { $0.family == "silent" })
+    var options = DetectionOptions()
+    options.resizeFilter = .bilinear
+    let found = try detector.detect(in: image, options: options)
+    #expect(found.count == reference.pictures[0].count)
+    for face in reference.pictures[0].faces {
+      let box = Rectangle(
+        corner: Point(x: face.box[0], y: face.box[1]),
+        opposite: Point(x: face.box[2], y: face.box[3]))
+      #expect(found.contains { $0.box.intersectionOverUnion(with: box) > 0.999 })
+    }
+    options.letterbox = .longSide(320)
+    #expect(try detector.detect(in: image, options: options).count >= 2)
+  }
 
   @Test(arguments: models.keys.sorted())
   func findsWhatThePublishedDecodingFinds(family: String) throws {

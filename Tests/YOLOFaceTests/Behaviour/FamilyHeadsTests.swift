@@ -198,6 +198,78 @@ import Testing
     #expect(try head.candidates(in: flat, grid, threshold: ScoreThreshold(0.6)).isEmpty)
   }
 
+  @Test func yolo3MovesACellsCorner() throws {
+    let head = try head(
+      .yolo3, FamilyRecipe.Level(stride: 8, values: "v", anchors: [[4, 5], [6, 8]]))
+    // Centre (σ(0) + cell) · 8 = (20, 12), size 6 · 2 × 8. The score is 1 / (1 + e⁻¹ (1 + e⁻²)) = 0.705384, which is
+    // not σ(1) · σ(2) = 0.643914.
+    try expect(
+      head, of: [blob(12, else: -9, [6: 0, 7: 0, 8: 0.693_147_2, 9: 0, 10: 1, 11: 2])],
+      anchor: 1, score: 0.705_384_5, box: (14, 8, 12, 8), tolerance: 1e-5)
+    let confidences = try head.confidences(in: [blob(12, [10: 1])], grid)
+    #expect(confidences.map(\.name) == ["objectness", "class"])
+    #expect(isClose(Double(confidences[0].values[11]), 0.731_058_6, tolerance: 1e-6))
+  }
+
+  @Test func dbFaceTakesPeaks() throws {
+    let head = try head(
+      .dbFace, FamilyRecipe.Level(stride: 4, scores: "s", boxes: "b", points: "p"))
+    // Every cell scores above the threshold, but only one has no better neighbour. Corners (2 − 1, 1 − 0.5) · 4 and (2 + 2, 1 + 3) · 4. Points: 4 · 0.125 · e, and −e^(4 · 0.5).
+    try expect(
+      head,
+      of: [
+        ([1, 2, 3], [0.7, 0.8, 0.9, 0.6, 0.8, 1]), blob(4, [0: 1, 1: 0.5, 2: 2, 3: 3]),
+        blob(10, [0: 0.125, 5: -0.5, 4: 0, 9: 0.25]),
+      ], box: (4, 2, 12, 14),
+      points: [
+        (\.rightEye, 8 + 4 * 0.5 * 2.718_281_828, 4 - 4 * 7.389_056_099),
+        (\.leftMouth, 8, 4 + 4 * 2.718_281_828),
+      ], tolerance: 1e-5)
+  }
+
+  @Test(arguments: [true, false])
+  func yuNetOf2021MovesAnchors(isJoined: Bool) throws {
+    // The anchor is 16 × 16 around (20, 12): centre + 1.6 · (1, −1), width 16 · 2, height 16. The overlap counts as 1,
+    // and √σ(t) = 0.731059 where t = ln(0.534447 / 0.465553) = 0.138005.
+    let values: [Int: Float] = [
+      0: 1, 1: -1, 2: 3.465_735_9, 4: 2.5, 5: 5, 12: -2.5, 13: 0, 14: 1, 15: 1.138_005, 16: 1.5,
+    ]
+    func blob(_ width: Int, from first: Int) -> Blob {
+      var channels: [Int: Float] = [:]
+      for index in 0..<width {
+        channels[width + index] = values[first + index] ?? 0
+        if first + index == 14 { channels[index] = 20 }
+      }
+      return self.blob(2 * width, channels)
+    }
+    var level = FamilyRecipe.Level(stride: 8, anchors: [[10, 10], [16, 16]])
+    var blobs = [blob(17, from: 0)]
+    level.values = "v"
+    if !isJoined {
+      level.values = nil
+      (level.scores, level.objectness, level.boxes) = ("c", "i", "b")
+      blobs = [blob(2, from: 14), blob(1, from: 16), blob(14, from: 0)]
+    }
+    try expect(
+      head(.yuNet2021, level), of: blobs, anchor: 1, box: (21.6 - 16, 10.4 - 8, 32, 16),
+      points: [(\.rightEye, 24, 20), (\.leftMouth, 16, 12)], tolerance: 1e-5)
+  }
+
+  @Test(arguments: [(ClassOrder.faceFirst, [2: -1, 3: -2]), (.byAnchor, [2: -2, 3: -1])])
+  func paddlesBlazeFaceHasItsFaceFirst(order: ClassOrder, scores: [Int: Float]) throws {
+    let level = FamilyRecipe.Level(
+      stride: 8, scores: "s", boxes: "b", anchors: [[16, 16], [24, 24]])
+    // Other proposals are background. The anchor is 24 × 24 around (20, 12): centre + 2.4 · (1, 0), height 24 · 2.
+    let background = order == .faceFirst ? (1, 3) : (0, 2)
+    var classes = blob(4, scores)
+    for cell in 0..<6 { classes.values[6 * background.0 + cell] = 9 }
+    for cell in 0..<5 { classes.values[6 * background.1 + cell] = 9 }
+    try expect(
+      head(.paddleBlazeFace, level) { $0.classOrder = order },
+      of: [classes, blob(8, [4: 1, 7: 3.465_735_9])], anchor: 1,
+      box: (22.4 - 12, 12 - 24, 24, 48), tolerance: 1e-5)
+  }
+
   @Test func ssdGivesSharesOfTheInput() throws {
     let head = try head(.ssd, FamilyRecipe.Level(stride: 300, values: "d", proposals: 4))
     let grid = head.grid(inputWidth: 300, inputHeight: 200)

@@ -10,7 +10,9 @@ eye, nose, right and left mouth corner). `--inputs DIRECTORY` keeps the inputs a
 the photos with the faces drawn. The lines of families.jsonl were printed with `--score 0.5 --most 30`
 for the models and pictures of ../shared; faces near the score threshold may come or go. Those of centerface,
 blazeface and ssd are for the networks of make_tiny_families.py, blazeface with `--size 128x128`; those of yolo26
-and yolov5 are for the networks of make_tiny_yolo.py and one picture, with `--size 160x160`.
+and yolov5 are for the networks of make_tiny_yolo.py and one picture, with `--size 160x160`. Those of dbface, yolo3
+and silent are for the networks of ../shared/models/public and one picture, yolo3 with `--score 0.55 --overlap 0.297`,
+which the network says itself.
 
 The families' decodings follow
 
@@ -24,6 +26,9 @@ The families' decodings follow
     ssd          opencv/opencv, samples/dnn, res10_300x300_ssd
     yolo26       ultralytics/ultralytics, whose exports to ncnn, of others of its detectors too, decode faces
     yolov5       ultralytics/yolov5, whose exports decode faces too
+    dbface       dlunion/DBFace
+    yolo3        dog-qiuqiu/MobileNet-Yolo, yoloface-500k, whose last layer, ncnn's, decodes faces too
+    silent       minivision-ai/Silent-Face-Anti-Spoofing-APK, at an area of 192 x 192 for pictures of 16 : 9
 
 YuNet is published as ONNX. PyPI's pnnx converts it:
 
@@ -43,7 +48,9 @@ import numpy as np
 # How a picture becomes an input: the order of the planes, what is subtracted from red, green and
 # blue, what the difference is divided by, the grey of the padding, and the size of a family that
 # stretches every picture to one size.
-Family = namedtuple("Family", "decode order mean divisor fill size", defaults=(None,))
+# A network's outputs are those that no layer reads, and others that the decoder needs.
+Family = namedtuple(
+    "Family", "decode order mean divisor fill size others", defaults=(None, ()))
 
 
 # N, number of proposals; A, proposals of a cell; H, W, the input's sides. A decoder takes the
@@ -160,6 +167,17 @@ def decode_yolov5(outputs, size):
     return rows[:, 4] * rows[:, 5], edges(rows[:, :2], rows[:, 2:4]), None
 
 
+def decode_dbface(outputs, size):
+    score, box, point, highest = outputs
+    columns, rows = size[0] // 4, size[1] // 4
+    center = cells(rows, columns, 1)
+    scores = np.where(score == highest, score, 0).reshape(-1)
+    distance, point = proposals(box, 4), proposals(point, 10) * 4
+    point = np.where(abs(point) < 1, point * np.e, np.sign(point) * np.exp(abs(point)))
+    points = (np.stack([point[:, :5], point[:, 5:]], -1) + center[:, None]) * 4
+    return scores, np.hstack([center - distance[:, :2], center + distance[:, 2:]]) * 4, points
+
+
 FAMILIES = {
     "scrfd": Family(decode_scrfd, "rgb", (127.5, 127.5, 127.5), 128, 0),
     "retinaface": Family(decode_retinaface, "rgb", (0, 0, 0), 1, 0),
@@ -171,6 +189,11 @@ FAMILIES = {
     "ssd": Family(decode_ssd, "bgr", (123, 177, 104), 1, 0, (300, 300)),
     "yolo26": Family(decode_ultralytics, "rgb", (0, 0, 0), 255, 114),
     "yolov5": Family(decode_yolov5, "rgb", (0, 0, 0), 255, 114),
+    "dbface": Family(
+        decode_dbface, "bgr", (0.47 * 255, 0.447 * 255, 0.408 * 255),
+        (0.278 * 255, 0.274 * 255, 0.289 * 255), 0, others=("hm",)),
+    "yolo3": Family(decode_ssd, "rgb", (0, 0, 0), 255, 128, (320, 256)),
+    "silent": Family(decode_ssd, "bgr", (123, 117, 104), 1, 0, (256, 144)),
 }
 
 
@@ -232,16 +255,17 @@ def tensor(picture, family):
 
 
 class Network:
-    """A network that gives the outputs that no layer reads, in the order of the .param."""
+    """A network that gives the outputs that no layer reads, in the order of the .param, and others."""
 
-    def __init__(self, param, weights):
+    def __init__(self, param, weights, others):
         layers = [line.split() for line in Path(param).read_text().splitlines()[2:] if line.strip()]
         self.input = next(layer[4] for layer in layers if layer[0] == "Input")
         read, written = set(), []
         for _, _, inputs, outputs, *names in layers:
             read.update(names[:int(inputs)])
             written += names[int(inputs):int(inputs) + int(outputs)]
-        self.outputs = [name for name in written if name not in read]
+        # What a layer reads is extracted before the layer runs, for it is gone afterwards.
+        self.outputs = list(others) + [name for name in written if name not in read]
         self.net = ncnn.Net()
         options = self.net.opt
         options.num_threads = 1
@@ -321,7 +345,8 @@ def main():
     parser.add_argument("--drawings", type=Path, help="a directory for the photos with their faces")
     arguments = parser.parse_args()
 
-    family, network = FAMILIES[arguments.family], Network(arguments.param, arguments.bin)
+    family = FAMILIES[arguments.family]
+    network = Network(arguments.param, arguments.bin, family.others)
     pictures = []
     for path in arguments.photos:
         photo = cv2.imread(str(path))

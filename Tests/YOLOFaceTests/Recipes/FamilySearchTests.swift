@@ -128,6 +128,171 @@ import Testing
     #expect(recipe.levels.map(\.proposals) == [200] && !recipe.findsLandmarks)
   }
 
+  /// An SSD whose maps of stride 8 and 32 have prior boxes, around the network's own input or of a picture whose size is
+  /// given.
+  private func ssd(
+    declared: String, smallest: Int, picture: String = ""
+  ) throws -> FamilyRecipe {
+    var lines = ["Input data 0 1 data \(declared)", "Split s 1 4 data a b c d"]
+    for (stride, blob, copy, size) in [(8, "a", "b", 16), (32, "c", "d", smallest)] {
+      lines += [
+        "Pooling p\(stride) 1 1 \(blob) p\(stride) 0=1 1=\(stride) 2=\(stride)",
+        "Split s\(stride) 1 3 p\(stride) x\(stride) y\(stride) z\(stride)",
+        "PriorBox q\(stride) 2 1 x\(stride) \(copy) q\(stride) -23300=1,\(size) \(picture)",
+        "Convolution l\(stride) 1 1 y\(stride) l\(stride) 0=4 1=1 6=12",
+        "Flatten lf\(stride) 1 1 l\(stride) lf\(stride)",
+        "Convolution c\(stride) 1 1 z\(stride) c\(stride) 0=2 1=1 6=6",
+        "Flatten cf\(stride) 1 1 c\(stride) cf\(stride)",
+      ]
+    }
+    lines += [
+      "Concat q 2 1 q8 q32 q 0=1", "Concat lf 2 1 lf8 lf32 lf", "Concat cf 2 1 cf8 cf32 cf",
+      "DetectionOutput out 3 1 lf cf q out 0=2 3=200",
+    ]
+    let network = try Network(lines)
+    return try #require(FamilyRecipe.recognising(network))
+  }
+
+  /// 256 / √2 = 181, and the next multiple of 32 is 192; 264 / √2 = 187.
+  @Test(arguments: [
+    ("0=60 1=60 2=3", 256, "9=-233 10=-233", FamilyRecipe.Size.area(192 * 192)),
+    ("0=300 1=191 2=3", 256, "9=-233 10=-233", .area(192 * 192)),
+    (
+      "0=300 1=300 2=3", 264, "9=-233 10=-233",
+      .usual(Letterbox.InputSize(width: 300, height: 300), isStretched: true)
+    ),
+    (
+      "", 264, "9=-233 10=-233",
+      .usual(Letterbox.InputSize(width: 300, height: 300), isStretched: true)
+    ),
+    ("", 512, "9=-233 10=-233", .area(384 * 384)),
+    (
+      "0=60 1=60 2=3", 256, "9=320 10=240",
+      .fixed(Letterbox.InputSize(width: 320, height: 240), isStretched: true)
+    ),
+  ])
+  func feedsPriorBoxesAPictureOfTheirSize(
+    declared: String, smallest: Int, picture: String, size: FamilyRecipe.Size
+  ) throws {
+    let recipe = try ssd(declared: declared, smallest: smallest, picture: picture)
+    #expect(recipe.family == .ssd && recipe.size == size)
+    guard case .area = size else { return }
+    #expect(recipe.mean == [123, 117, 104] && recipe.planes == .bgr)
+  }
+
+  /// Peaks of the scores, sides by an exponential function, and points.
+  @Test(arguments: [(7, true, true), (7, false, false), (4, true, false)])
+  func recognisesDBFace(operation: Int, hasPoints: Bool, isKnown: Bool) throws {
+    var ends = NetworkEnds()
+    ends.addMap("t", stride: 4, channels: 1)
+    ends.addMap("sides", stride: 4, channels: 4)
+    if hasPoints { ends.addMap("points", stride: 4, channels: 10) }
+    ends.add("Sigmoid", "hm", ["t"])
+    ends.add("UnaryOp", "tlrb", ["sides"], "0=\(operation)")
+    ends.add("Pooling", "pool", ["hm"], "0=0 1=3 2=1 3=1 5=1")
+    let recipe = FamilyRecipe.recognising(try ends.network())
+    #expect((recipe?.family == .dbFace) == isKnown)
+    guard let recipe else { return }
+    #expect(recipe.levels.map { [$0.scores, $0.boxes, $0.points] } == [["t", "tlrb", "points"]])
+    #expect(recipe.hasScores == nil && recipe.planes == .bgr && recipe.fill == 0)
+    let divisors = try recipe.recipe().normalisation.divisors
+    #expect(isClose(Double(divisors.x), 0.278 * 255, tolerance: 1e-4))
+    #expect(isClose(Double(divisors.z), 0.289 * 255, tolerance: 1e-4))
+  }
+
+  /// All values of a stride in one map, or in three.
+  @Test(arguments: [true, false])
+  func recognisesYuNetOf2021(isJoined: Bool) throws {
+    var ends = NetworkEnds()
+    for (stride, anchors) in [(8, 3), (16, 2), (32, 2), (64, 3)] {
+      if isJoined {
+        ends.addMap("v\(stride)", stride: stride, channels: 17 * anchors)
+        ends.add("Permute", "p\(stride)", ["v\(stride)"], "0=3")
+        ends.add("Flatten", "f\(stride)", ["p\(stride)"])
+      } else {
+        ends.addMap("l\(stride)", stride: stride, channels: 14 * anchors)
+        ends.addMap("c\(stride)", stride: stride, channels: 2 * anchors)
+        ends.addMap("i\(stride)", stride: stride, channels: anchors)
+      }
+    }
+    let recipe = try recipe(of: ends)
+    #expect(recipe.family == .yuNet2021 && recipe.findsLandmarks)
+    #expect(recipe.size == .multiples(of: 64) && recipe.planes == .bgr && recipe.divisor == 1)
+    #expect(recipe.levels.map { $0.anchors?.count } == [3, 2, 2, 3])
+    #expect(recipe.levels[0].anchors == [[10, 10], [16, 16], [24, 24]])
+    #expect(recipe.levels[0].values == (isJoined ? "v8" : nil))
+    #expect(recipe.levels[3].objectness == (isJoined ? nil : "i64"))
+    #expect(try recipe.recipe().heads.count == 4)
+  }
+
+  /// What the biases of the two classes say, of which one expects more background than the other. Without weights, and
+  /// where they say little, it is not known.
+  @Test(
+    arguments: [
+      ([1, -1], ClassOrder.byAnchor), ([-0.5, 0.5], .faceFirst), ([0.01, -0.01], nil), (nil, nil),
+    ] as [([Float]?, ClassOrder?)])
+  func readsTheClassesOfPaddlesBlazeFaceFromBiases(biases: [Float]?, order: ClassOrder?) throws {
+    var lines = ["Input data 0 1 data", "Split s 1 2 data a b"]
+    var weights: [Float] = []
+    for (stride, blob, anchors) in [(8, "a", 2), (16, "b", 6)] {
+      lines.append("Pooling p\(stride) 1 1 \(blob) p\(stride) 0=1 1=\(stride) 2=\(stride)")
+      lines.append("Split t\(stride) 1 2 p\(stride) x\(stride) y\(stride)")
+      for (name, source, width) in [("c", "x", 2), ("l", "y", 4)] {
+        let channels = width * anchors
+        lines.append(
+          "Convolution \(name)\(stride) 1 1 \(source)\(stride) \(name)\(stride) 0=\(channels) 1=1 5=1 6=\(3 * channels)"
+        )
+        let ofChannel = width == 2 ? biases ?? [] : [0, 0, 0, 0]
+        weights += [0] + [Float](repeating: 0, count: 3 * channels)
+        weights += (0..<anchors).flatMap { _ in ofChannel }
+      }
+    }
+    let network = try Network(lines, weights: biases == nil ? nil : floatBytes(weights))
+    let recipe = FamilyRecipe.recognising(network)
+    #expect(recipe?.classOrder == order && (recipe == nil) == (order == nil))
+    guard let recipe else { return }
+    #expect(recipe.family == .paddleBlazeFace && recipe.planes == .rgb)
+    #expect(recipe.levels.map { [$0.scores, $0.boxes] } == [["c8", "l8"], ["c16", "l16"]])
+    #expect(recipe.levels[1].anchors?.map { $0[0] } == [32, 48, 64, 80, 96, 128])
+  }
+
+  private static let yolo3 = [
+    "Input data 0 1 data 0=320 1=256 2=3", "Split s 1 2 data a b",
+    "Pooling p8 1 1 a p8 0=1 1=8 2=8", "Pooling p16 1 1 b p16 0=1 1=16 2=16",
+    "Convolution v8 1 1 p8 v8 0=12 1=1 6=36", "Convolution v16 1 1 p16 v16 0=12 1=1 6=36",
+    "Yolov3DetectionOutput d 2 1 v16 v8 d 0=1 1=2 -23304=8,4,6,7,10,11,15,16,24 -23305=4,2,3,0,1 -23306=2,16,8",
+  ]
+
+  /// Masks and strides are in the order of the maps.
+  @Test func readsTheAnchorsOfYOLOv3() throws {
+    let network = try Network(Self.yolo3)
+    let recipe = try #require(FamilyRecipe.recognising(network))
+    #expect(recipe.family == .yolo3 && recipe.levels.map(\.values) == ["v8", "v16"])
+    #expect(recipe.levels.map(\.anchors) == [[[4, 6], [7, 10]], [[11, 15], [16, 24]]])
+    #expect(
+      recipe.size
+        == .usual(
+          Letterbox.InputSize(width: 320, height: 256), isStretched: true, multiplesOf: 32))
+    #expect(try recipe.recipe().heads.count == 2)
+    let others = Self.yolo3.map { $0.replacing("d 0=1 1=2", with: "d 0=2 1=2") }
+    #expect(FamilyRecipe.recognising(try Network(others)) == nil)
+  }
+
+  /// The maps of YOLOv3 and YOLOv5 have the same form, and the wrong equations find wrong faces.
+  @Test func refusesOtherEquationsForMapsOfYOLOv3() throws {
+    let network = try Network(Self.yolo3)
+    var recipe = try #require(FamilyRecipe.recognising(network))
+    try recipe.recipe().requireFit(network)
+    recipe.family = .yolo5
+    let error = #expect(throws: FaceDetectorError.self) {
+      try recipe.recipe().requireFit(network)
+    }
+    #expect(
+      error?.description
+        == "test.param: found a recipe of yolo5 for v8, which the network's last layer reads as YOLOv3: expected yolo3"
+    )
+  }
+
   @Test func looksBehindSigmoidsAndReshapes() throws {
     var ends = NetworkEnds()
     ends.addMaps(["s": 2, "b": 8], strides: [32, 8, 16])
@@ -331,12 +496,15 @@ import Testing
 
   @Test func namesWhatItFoundAndWhatItWouldNeed() throws {
     let error = #expect(throws: FaceDetectorError.self) {
-      try ModelRecipe.matching(try network([8, 16], [7, 8]))
+      try ModelRecipe.matching(try network([8, 16], [7, 8, 20]))
     }
     let text = try #require(error?.description)
     #expect(text.contains(": found outputs that come from m8-0 (7 channels, stride 8), m8-1 (8"))
-    // Its 8 channels at two of three strides; YOLOv8-face and the others share nothing.
+    // Its 8 and 20 channels at two of three strides; of the others, none has a larger share.
     #expect(text.contains(", of which the nearest is SCRFD, "))
-    #expect(text.hasSuffix("20 channels at stride 16, 2, 8, 20 channels at stride 32"))
+    #expect(
+      text.hasSuffix(
+        "missing are maps of 2 channels at stride 8, 2 channels at stride 16, 2, 8, 20 channels at stride 32"
+      ))
   }
 }

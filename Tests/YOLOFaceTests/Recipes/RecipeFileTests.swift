@@ -26,9 +26,23 @@ import Testing
     let recipe = try read(Self.scrfd).recipe()
     #expect(recipe.input == "in" && recipe.heads.map(\.blobs) == [["s", "b"]])
     #expect(recipe.heads[0].anchors.count == 3)
-    #expect(recipe.normalisation.mean == SIMD3(1, 2, 3) && recipe.normalisation.divisor == 4)
+    #expect(
+      recipe.normalisation.mean == SIMD3(1, 2, 3) && recipe.normalisation.divisors == SIMD3(4, 4, 4)
+    )
     #expect(recipe.normalisation.order == .bgr)
     #expect(recipe.letterbox == Letterbox.Style(fill: 5, granularity: 64))
+  }
+
+  @Test func saysWhichAreaPicturesHave() throws {
+    let json = Self.scrfd.replacing("{\"multipleOf\": 64}", with: "{\"area\": 36864}")
+    let letterbox = try read(json).recipe().letterbox
+    #expect(letterbox.standardMode == .area(36864) && letterbox.granularity == 1)
+    #expect(letterbox.fixedSize == nil)
+  }
+
+  @Test func dividesEachColourByANumberOfItsOwn() throws {
+    let json = Self.scrfd.replacing("\"fill\"", with: "\"divisors\": [2, 3, 4], \"fill\"")
+    #expect(try read(json).recipe().normalisation.divisors == SIMD3(2, 3, 4))
   }
 
   /// Blobs that the family does not read.
@@ -48,6 +62,13 @@ import Testing
     recipe.size = .fixed(Letterbox.InputSize(width: 320, height: 240))
     #expect(try read(recipe.json()) == recipe)
     recipe.size = .fixed(Letterbox.InputSize(width: 320, height: 240), isStretched: true)
+    #expect(try read(recipe.json()) == recipe)
+    recipe.size = .usual(
+      Letterbox.InputSize(width: 320, height: 256), isStretched: true, multiplesOf: 32)
+    #expect(try read(recipe.json()) == recipe)
+    recipe.size = .area(36864, multiplesOf: 32)
+    recipe.divisors = [70.5, 69, 73.5]
+    #expect(try read(recipe.json()) == recipe)
     (recipe.variances, recipe.anchorCentre) = ([0.1, 0.2], 8)
     (recipe.classOrder, recipe.hasScores) = (.byClass, true)
     recipe.levels[0].anchors = [[1, 2.5]]
@@ -69,11 +90,23 @@ import Testing
     ("\"proposals\": 3", "\"proposals\": 1000000", "proposals"),
     ("\"proposals\": 3", "\"anchors\": [[1]]", "anchors"),
     ("\"proposals\": 3", "\"anchors\": [[1, -1]]", "anchors"),
+    (
+      "\"proposals\": 3", "\"anchors\": [4, 5, 8, 10]",
+      "levels[0].anchors, expected pairs of width and height, such as [[4, 5], [8, 10]]"
+    ),
+    ("\"proposals\": 3", "\"anchors\": [[\"4\", 5]]", "pairs of width and height"),
+    ("\"divisor\": 4", "\"divisor\": 4, \"divisors\": [1, 2]", "divisors, expected three"),
+    ("\"divisor\": 4", "\"divisor\": 4, \"divisors\": [1, 0, 1]", "divisors"),
+    ("{\"multipleOf\": 64}", "{\"area\": 0}", "size.area"),
+    ("{\"multipleOf\": 64}", "{\"area\": 64, \"multipleOf\": 0}", "size.multipleOf"),
+    ("{\"multipleOf\": 64}", "{\"area\": 64, \"width\": 8}", "size.width"),
     ("\"levels\": [", "\"levels\": [], \"rest\": [", "levels"), ("\"input\": \"in\",", "", "input"),
     ("\"fill\": 5", "\"variances\": [0, 1], \"fill\": 5", "variances"),
     ("\"divisor\": 4", "\"divisor\": 4, \"varances\": [1, 1]", "varances"),
     ("\"proposals\": 3", "\"proposal\": 3", "levels.proposal"),
-    ("{\"multipleOf\": 64}", "{\"multipleOf\": 64, \"width\": 3, \"height\": 3}", "size.height"),
+    (
+      "{\"multipleOf\": 64}", "{\"multipleOf\": 64, \"width\": 3, \"height\": 3}", "multiples of 64"
+    ),
     ("}]}", "}, {\"stride\": 16, \"scores\": \"s\", \"boxes\": \"c\"}]}", "another blob"),
     ("\"fill\": 5", "\"anchorCentre\": 1e9, \"fill\": 5", "anchorCentre"), ("}]}", "", "JSON"),
     ("\"scores\":", "\"points\":", "no scores at stride 8, expected it for SCRFD"),

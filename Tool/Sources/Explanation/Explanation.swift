@@ -109,11 +109,13 @@ struct LetterboxReport: Encodable, Sendable {
 
   init(_ letterbox: Letterbox, mode: Letterbox.Mode) {
     (imageWidth, imageHeight) = (letterbox.imageWidth, letterbox.imageHeight)
+    let longSide = max(letterbox.inputWidth, letterbox.inputHeight)
     (self.mode, width, height) =
       switch mode {
       case .longSide(let side): (0, side, side)
       case .square(let side): (1, side, side)
       case .exact(let width, let height): (2, width, height)
+      case .area: (0, longSide, longSide)
       }
     let style = letterbox.style
     (fill, granularity, isStretched) = (style.fill, style.granularity, style.stretches)

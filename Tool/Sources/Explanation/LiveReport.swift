@@ -10,7 +10,7 @@ extension Base64 {
 struct ModelReport: Encodable, Sendable {
   private let param: Base64
   private let bin: Base64
-  /// The long sides that the reader may choose; 0 stands for the model's only size.
+  /// The long sides that the reader may choose; 0 stands for the model's own size.
   private let longSides: [Int]
 
   init(_ detector: FaceDetector) {
@@ -18,9 +18,12 @@ struct ModelReport: Encodable, Sendable {
     param = Base64(Array(network.paramText().utf8))
     bin = Base64(network.weightBytes())
     let style = detector.recipe.letterbox
-    longSides =
-      style.fixedSize == nil
-      ? [160, 320, 480, 640, 960, 1280].filter { $0.isMultiple(of: style.granularity) } : [0]
+    let sides = [160, 320, 480, 640, 960, 1280].filter { $0.isMultiple(of: style.granularity) }
+    if case .longSide = style.standardMode {
+      longSides = sides
+    } else {
+      longSides = [0] + (style.fixedSize == nil ? sides : [])
+    }
   }
 }
 

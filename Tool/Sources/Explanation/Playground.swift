@@ -38,7 +38,11 @@ public struct Playground: Encodable, Sendable {
     self.terms = terms
     files = ModelReport(detector)
     let style = detector.recipe.letterbox
-    longSide = style.fixedSize == nil ? (options.letterbox?.longSide ?? style.roundedUp(640)) : 0
+    if case .longSide(let side) = style.standardMode {
+      longSide = options.letterbox?.longSide ?? side
+    } else {
+      longSide = 0
+    }
     self.photo = photo.map { Base64($0) }
     scoreThreshold = options.scoreThreshold
     overlapThreshold = options.overlapThreshold

@@ -182,7 +182,9 @@ extension Planner {
   ) -> (tables: [UInt8], zero: UInt8) {
     let numbers = (0..<3).map { byte in
       (0..<256).map { value in
-        Int(int8((Float(value) - normalisation.mean[byte]) / normalisation.divisor, scale: scale))
+        Int(
+          int8(
+            (Float(value) - normalisation.mean[byte]) / normalisation.divisors[byte], scale: scale))
       }
     }
     let zero = max(0, -(numbers.joined().min() ?? 0))

@@ -62,8 +62,8 @@ protocol ConvolutionStrategy<Convolution>: StepKind {
   var sourceBlocks: [Int]? { get }
   /// Winograd's tile, which holds all taps of a channel; nil for other strategies.
   var tile: WinogradTile? { get }
-  /// What the input is divided by, which the weights make up for.
-  var inputDivisor: Float { get }
+  /// What a channel of the input is divided by, which the weights make up for.
+  func inputDivisor(ofChannel channel: Int) -> Float
   /// The tables by which a picture's bytes become int8 numbers; nil where the input is a blob.
   var tables: [UInt8]? { get }
   /// Elements of scratch memory that a task takes.
@@ -81,7 +81,7 @@ extension ConvolutionStrategy {
 
   var tile: WinogradTile? { nil }
 
-  var inputDivisor: Float { 1 }
+  func inputDivisor(ofChannel channel: Int) -> Float { 1 }
 
   var tables: [UInt8]? { nil }
 
@@ -159,7 +159,9 @@ extension Planner {
       convolution, sources: channels.count * tapCount,
       groups: strategy.convolution.outputs.map { $0.channels.map { $0 < outputs ? $0 : nil } })
     weights.tile = strategy.tile
-    weights.scale /= strategy.inputDivisor
+    for source in weights.scales.indices {
+      weights.scales[source] /= strategy.inputDivisor(ofChannel: source / tapCount)
+    }
     strategy.convolution.weights = try packed(weights)
     for (group, start) in weights.starts.enumerated() {
       strategy.convolution.outputs[group].start = start

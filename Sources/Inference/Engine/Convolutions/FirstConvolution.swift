@@ -38,7 +38,7 @@ struct TensorConvolution: BorderedStrategy {
   }
 }
 
-/// A convolution of the caller's picture, 8-bit RGB, which is copied with a border; the divisor is
+/// A convolution of the caller's picture, 8-bit RGB, which is copied with a border; the divisors are
 /// part of the weights.
 struct PictureConvolution: BorderedStrategy {
   var convolution: PackedConvolution
@@ -53,7 +53,9 @@ struct PictureConvolution: BorderedStrategy {
     convolution.weightBytes + 3 * convolution.windows.inputPixels
   }
 
-  var inputDivisor: Float { normalisation.divisor }
+  func inputDivisor(ofChannel channel: Int) -> Float {
+    normalisation.divisors[normalisation.order.byte(ofPlane: channel)]
+  }
 
   func run(_ executor: Executor, task: Int, scratch: UnsafeMutablePointer<Float>) {
     guard let picture = executor.picture else { return }

@@ -142,8 +142,8 @@ struct PackedWeights: PackingRequest {
   var sources: Int
   /// The tile of Winograd's algorithm; nil for all others.
   var tile: WinogradTile?
-  /// A factor on all weights.
-  var scale: Float = 1
+  /// A factor on the weights of each source.
+  var scales: [Float]
   /// A factor on all biases.
   var biasScale: Float = 1
   /// The output channel in each lane of each group; nil where a lane has none.
@@ -154,7 +154,7 @@ struct PackedWeights: PackingRequest {
     weights = convolution.weights
     biases = convolution.biases
     self.sources = sources
-    scale = convolution.scale
+    scales = [Float](repeating: convolution.scale, count: sources)
     biasScale = convolution.scale
     self.groups = groups
   }
@@ -191,7 +191,8 @@ struct PackedWeights: PackingRequest {
         for source in 0..<sources {
           for (lane, channel) in lanes.enumerated() {
             guard let channel else { continue }
-            target[lane] = numbers[(channel * sources + source) * positions + position] * scale
+            target[lane] =
+              numbers[(channel * sources + source) * positions + position] * scales[source]
           }
           target += lanes.count
         }

@@ -3,9 +3,9 @@
 /// The result has two rows: the edges of the boxes, relative to the picture, and their variances.
 /// Without a second input, or sizes of the picture, boxes are as in MXNet, and there is no second
 /// row.
-struct PriorBox: SingleOutputKind, Hashable {
+package struct PriorBox: SingleOutputKind, Hashable {
   /// The sides of squares; as in MXNet, relative to the picture's height.
-  let smallSizes: [Float]
+  package let smallSizes: [Float]
   /// For each of them, a larger side, or none: there is a square of their geometric mean.
   let largeSizes: [Float]
   /// Widths divided by heights of further boxes of each size.
@@ -17,7 +17,7 @@ struct PriorBox: SingleOutputKind, Hashable {
   /// Whether edges are clamped to the picture.
   let clips: Bool
   /// The picture's; nil for that of the second input.
-  let imageWidth, imageHeight: Int?
+  package let imageWidth, imageHeight: Int?
   /// The distance between neighbouring boxes; nil for what divides the picture evenly.
   let stepWidth, stepHeight: Float?
   /// Where the first box's centre is, in steps.
@@ -60,9 +60,9 @@ struct PriorBox: SingleOutputKind, Hashable {
     }
   }
 
-  var traits: LayerTraits { LayerTraits(inputs: 1...2, fourAxes: nil) }
+  package var traits: LayerTraits { LayerTraits(inputs: 1...2, fourAxes: nil) }
 
-  func outputShape(_ inputs: [[Int]]) throws(InferenceError) -> [Int] {
+  package func outputShape(_ inputs: [[Int]]) throws(InferenceError) -> [Int] {
     let (width, height) = size(of: inputs[0])
     let isRelative = isRelative(inputs.count)
     guard isRelative || inputs.count == 2 || imageWidth != nil && imageHeight != nil else {
@@ -92,7 +92,7 @@ struct PriorBox: SingleOutputKind, Hashable {
     (shape[shape.count - 1], shape.count > 1 ? shape[shape.count - 2] : 1)
   }
 
-  func apply(_ inputs: [Tensor], weights: [[Float]], shape: [Int]) -> Tensor {
+  package func apply(_ inputs: [Tensor], weights: [[Float]], shape: [Int]) -> Tensor {
     let (width, height) = size(of: inputs[0].shape)
     let isRelative = isRelative(inputs.count)
     let picture = isRelative ? (width: 1, height: 1) : size(of: inputs[inputs.count - 1].shape)
@@ -141,5 +141,5 @@ struct PriorBox: SingleOutputKind, Hashable {
       }
   }
 
-  func reading(inputs: [[Int]], output: [Int]) -> CellReading { .nothing }
+  package func reading(inputs: [[Int]], output: [Int]) -> CellReading { .nothing }
 }

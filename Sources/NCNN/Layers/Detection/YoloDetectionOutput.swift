@@ -4,20 +4,20 @@ import LibC
 /// class, score and edges for each box of each cell; also Yolov3DetectionOutput (2018).
 ///
 /// A map is boxes · (5 + classes) × H × W: x, y, width, height, objectness and classes of each box.
-struct YoloDetectionOutput: SingleOutputKind, Hashable {
-  let classes: Int
+package struct YoloDetectionOutput: SingleOutputKind, Hashable {
+  package let classes: Int
   /// The boxes of each cell of a map.
-  let boxes: Int
+  package let boxes: Int
   /// The score that a box must reach.
   let threshold: Float
   /// Of two boxes that overlap by more, the one with the lower score is left out.
   let overlap: Float
   /// Width and height of each kind of box: in cells or, with `strides`, in pixels.
-  let anchors: [Float]
+  package let anchors: [Float]
   /// For each map and box, its kind.
-  let kinds: [Int]
+  package let kinds: [Int]
   /// For each map, the pixels of a cell; empty for the second version, whose scores are a softmax.
-  let strides: [Float]
+  package let strides: [Float]
 
   init(_ reader: ParameterReader, version: Int) throws(ModelError) {
     classes = try reader.integer(0, "num_class", default: 20, in: 1...(1 << 16))
@@ -39,9 +39,9 @@ struct YoloDetectionOutput: SingleOutputKind, Hashable {
     }
   }
 
-  var traits: LayerTraits { LayerTraits(inputs: 1...Int.max, fourAxes: nil) }
+  package var traits: LayerTraits { LayerTraits(inputs: 1...Int.max, fourAxes: nil) }
 
-  func outputShape(_ inputs: [[Int]]) throws(InferenceError) -> [Int] {
+  package func outputShape(_ inputs: [[Int]]) throws(InferenceError) -> [Int] {
     let fits = inputs.allSatisfy { $0.count == 3 && $0[0] == boxes * (5 + classes) }
     guard fits, strides.isEmpty || inputs.count <= kinds.count / boxes else {
       throw .shape(
@@ -55,7 +55,7 @@ struct YoloDetectionOutput: SingleOutputKind, Hashable {
     inputs.reduce(0) { $0 + min(1 << 40, product([boxes, $1[1], $1[2]])) }
   }
 
-  func apply(_ inputs: [Tensor], weights: [[Float]], shape: [Int]) -> Tensor {
+  package func apply(_ inputs: [Tensor], weights: [[Float]], shape: [Int]) -> Tensor {
     var found: [ScoredBox] = []
     for (number, map) in inputs.enumerated() {
       for box in 0..<boxes {
@@ -95,7 +95,7 @@ struct YoloDetectionOutput: SingleOutputKind, Hashable {
     return found
   }
 
-  func cost(inputs: [[Int]], output: [Int]) -> Cost {
+  package func cost(inputs: [[Int]], output: [Int]) -> Cost {
     let count = count(inputs)
     let cells = min(count, 1 << 30) * Int64(classes + 6) * Cost.exponential
     return Cost(

@@ -2,7 +2,7 @@ import LibC
 
 /// A function of each element, in ncnn's order; angles are in radians. AbsVal and TanH are also
 /// kinds of their own, Erf only that.
-enum UnaryOp: ElementwiseKind, CaseIterable {
+package enum UnaryOp: ElementwiseKind, CaseIterable {
   case absolute, negative, floor, ceiling, square, squareRoot, reciprocalSquareRoot
   case exponential, logarithm, sine, cosine, tangent, arcSine, arcCosine, arcTangent, reciprocal
   case hyperbolicTangent, decimalLogarithm, round, truncate, sign, exponentialLessOne,
@@ -14,7 +14,7 @@ enum UnaryOp: ElementwiseKind, CaseIterable {
     self = UnaryOp.allCases[try reader.integer(0, "op_type", default: 0, in: 0...27)]
   }
 
-  func lowering(_ weights: [[Float]], inputs: Int) -> Lowering {
+  package func lowering(_ weights: [[Float]], inputs: Int) -> Lowering {
     switch self {
     case .exponential: .function(.exponential)
     case .hyperbolicTangent: .function(.tanh)
@@ -22,7 +22,7 @@ enum UnaryOp: ElementwiseKind, CaseIterable {
     }
   }
 
-  func value(_ x: Float) -> Float {
+  package func value(_ x: Float) -> Float {
     switch self {
     case .absolute: abs(x)
     case .negative: -x

@@ -17,18 +17,29 @@ extension FaceFamily {
         let output = last.operation.as(DetectionOutput.self),
         network.outputs == last.outputs, network.inputs.count == 1, output.classes == 2
       else { return nil }
-      let size = network.declaredSize ?? Letterbox.InputSize(width: 300, height: 300)
+      let size =
+        network.sizeOfPriorBoxes ?? network.declaredSize
+        ?? Letterbox.InputSize(width: 300, height: 300)
       let level = FamilyRecipe.Level(
-        stride: max(size.width, size.height), values: last.outputs[0], proposals: output.mostBoxes)
-      return FamilyRecipe(
+        stride: min(max(size.width, size.height), 1024), values: last.outputs[0],
+        proposals: output.mostBoxes)
+      var recipe = FamilyRecipe(
         family: .ssd, input: network.inputs[0], planes: .bgr, mean: [123, 177, 104], divisor: 1,
         fill: 0, size: .fixed(size, isStretched: true), levels: [level])
+      guard let side = network.sideForPriorBoxes else { return recipe }
+      recipe.size = .usual(size, isStretched: true)
+      if min(size.width, size.height) < side {
+        recipe.useMeansOfImageNet()
+        recipe.size = .area(side * side)
+      }
+      return recipe
     }
   ) { level in
     let (stride, rows) = (level.stride, level.anchors.count)
     return FaceHead(
-      blobs: level.maps.map { $0.blob }, stride: stride, anchors: level.anchors,
-      scoring: "the score itself", shapes: { _ in [[rows, 6]] }
+      blobs: level.maps.map { $0.blob }, stride: Letterbox.maximumInputSide,
+      anchors: level.anchors, dividesInput: true, scoring: "the score itself",
+      shapes: { _ in [[rows, 6]] }
     ) { values, grid, threshold, body in
       let input = grid.inputSize ?? Letterbox.InputSize(width: stride, height: stride)
       for row in 0..<rows {
@@ -45,5 +56,52 @@ extension FaceFamily {
             face: Face(score: Float(numbers[1]), box: box), anchor: row, row: 0, column: 0))
       }
     }
+  }
+}
+
+extension Network {
+  private var priorBoxes: [(layer: Layer, box: PriorBox)] {
+    layers.compactMap { layer in
+      layer.operation.as(PriorBox.self).map { (layer: layer, box: $0) }
+    }
+  }
+
+  /// The size of picture that the prior boxes are for; nil where they do not say it, or disagree.
+  fileprivate var sizeOfPriorBoxes: Letterbox.InputSize? {
+    let sizes = Set(
+      priorBoxes.map {
+        Letterbox.InputSize(width: $0.box.imageWidth ?? 0, height: $0.box.imageHeight ?? 0)
+      })
+    return sizes.count == 1 ? sizes.first { $0.width > 0 && $0.height > 0 } : nil
+  }
+
+  /// The side of the smallest square input on which every prior box has faces to find; nil where prior boxes are for
+  /// one size, or the network works on one only.
+  ///
+  /// There, a face that fills the input covers half of the smallest prior box of the coarsest map. It is a multiple of
+  /// 32, by which most networks reduce their input.
+  fileprivate var sideForPriorBoxes: Int? {
+    let priors = priorBoxes
+    let pictures = copies(of: inputs[0])
+    guard
+      priors.allSatisfy({ layer, box in
+        layer.inputs.count == 2 && pictures.contains(layer.inputs[1])
+          && box.imageWidth == nil && box.imageHeight == nil
+      }),
+      let largest = priors.compactMap({ $0.box.smallSizes.min() }).max(),
+      largest > 0, largest <= Float(Letterbox.maximumInputSide)
+    else { return nil }
+    let side = (Int((Double(largest) / 2.0.squareRoot()).rounded(.up)) + 31) / 32 * 32
+    let inference = ShapeInference(partial: self, inputs: [inputs[0]: [3, side, 2 * side]])
+    return inference.failures.isEmpty ? side : nil
+  }
+
+  /// A blob and the names of all its copies.
+  private func copies(of blob: String) -> Set<String> {
+    var copies: Set<String> = [blob]
+    for layer in layers where layer.isSplit && copies.contains(layer.inputs[0]) {
+      copies.formUnion(layer.outputs)
+    }
+    return copies
   }
 }

@@ -11,7 +11,7 @@ public struct FaceFamily: RawRepresentable, Sendable, Hashable, Codable, CaseIte
   /// All families, in the order in which they are tried.
   public static let allCases: [FaceFamily] = [
     .yolo5Face, .yolo5, .yolo7Face, .yolo8Face, .yolo26Face, .scrfd, .retinaFace, .ultraFace,
-    .yuNet, .centerFace, .blazeFace, .ssd,
+    .yuNet, .yuNet2021, .centerFace, .dbFace, .blazeFace, .paddleBlazeFace, .ssd, .yolo3,
   ]
 
   /// Its name in recipes.

@@ -32,19 +32,23 @@ public struct FamilyRecipe: Sendable, Hashable, Codable {
     case multiples(of: Int)
     /// A single size, to which a picture is stretched, or into which it is fitted with padding.
     case fixed(Letterbox.InputSize, isStretched: Bool = false)
+    /// As a single size, but where another is asked for, any whose sides are multiples of a number.
+    case usual(Letterbox.InputSize, isStretched: Bool = false, multiplesOf: Int = 1)
+    /// About this many pixels in the picture's shape, its sides multiples of a number.
+    case area(Int, multiplesOf: Int = 1)
   }
 
   /// The blobs of one stride.
   public struct Level: Sendable, Hashable, Codable {
     /// Input pixels from one cell to the next.
     public var stride: Int
-    /// A blob of all values: YOLO5Face's, YOLOv5's, YOLOv7-face's or YOLOv8-face's, or SSD's rows.
+    /// A blob of all values: of YOLO5Face, YOLOv3, YOLOv5, YOLOv7-face, YOLOv8-face or YuNet of 2021; or SSD's rows.
     public var values: String?
     /// The blob of all values of YOLO5Face as anchors × cells × 16.
     public var cells: String?
     /// The scores' blob, or the classes'.
     public var scores: String?
-    /// YuNet's second blob of scores.
+    /// YuNet's second blob of scores, the overlaps of YuNet of 2021.
     public var objectness: String?
     /// The boxes' blob.
     public var boxes: String?
@@ -68,6 +72,8 @@ public struct FamilyRecipe: Sendable, Hashable, Codable {
   public var mean: [Float]
   /// What the difference is divided by.
   public var divisor: Float
+  /// What red, green and blue are divided by, where these differ; then `divisor` does not count.
+  public var divisors: [Float]?
   /// The grey of the padding, 0 to 255.
   public var fill: UInt8
   /// The sizes of input.
@@ -100,11 +106,17 @@ extension FamilyRecipe {
       case .multiples(let number): Letterbox.Style(fill: fill, granularity: number)
       case .fixed(let size, let isStretched):
         Letterbox.Style(fill: fill, size: size, stretches: isStretched)
+      case .usual(let size, let isStretched, let number):
+        Letterbox.Style(
+          fill: fill, granularity: number,
+          standardMode: .exact(width: size.width, height: size.height), stretches: isStretched)
+      case .area(let area, let number):
+        Letterbox.Style(fill: fill, granularity: number, standardMode: .area(area))
       }
     var recipe = ModelRecipe(
       input: input,
       normalisation: Normalisation(
-        mean: SIMD3(mean[0], mean[1], mean[2]), divisor: divisor,
+        mean: SIMD3(mean), divisors: divisors.map { SIMD3($0) } ?? SIMD3(repeating: divisor),
         order: planes == .rgb ? .rgb : .bgr),
       letterbox: style, heads: heads)
     recipe.family = self
@@ -151,4 +163,6 @@ public enum ClassOrder: String, Sendable, Hashable, Codable {
   case byAnchor
   /// The backgrounds of all anchors before their faces.
   case byClass
+  /// Face and background of an anchor side by side.
+  case faceFirst
 }

@@ -145,6 +145,10 @@ private struct MapSearch {
     if let convolution = layer.convolution {
       return convolution.outputChannels == 1 && isBehindMaps(layer, blob)
     }
+    // The search for peaks of a heatmap.
+    if let pooling = layer.operation.as(Pooling.self), pooling.method == .maximum {
+      return layer.inputs.contains { stride(of: $0) != nil && stride(of: $0) == stride(of: blob) }
+    }
     return switch UntrustedText(layer.kind) {
     case "Split", "Dropout", "Cast", "DeepCopy", "Noop", "Packing", "Sigmoid", "Softmax", "Reshape",
       "Permute", "Flatten", "Squeeze", "ExpandDims", "LayerNorm", "RMSNorm", "Normalize", "LRN",

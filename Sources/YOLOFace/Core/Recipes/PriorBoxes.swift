@@ -62,6 +62,7 @@ extension ClassOrder {
     switch self {
     case .byAnchor: (2 * anchor, 2 * anchor + 1)
     case .byClass: (anchor, count + anchor)
+    case .faceFirst: (2 * anchor + 1, 2 * anchor)
     }
   }
 }

@@ -14,14 +14,23 @@ extension FamilyRecipe {
     try require(
       (1e-4...1e6).contains(divisor.magnitude), "divisor",
       "a number from 0.0001 to 1000000, or its negative")
+    try require(
+      divisors.map { $0.count == 3 && $0.allSatisfy { (1e-4...1e6).contains($0.magnitude) } }
+        ?? true, "divisors", "three numbers from 0.0001 to 1000000, or their negatives")
+    let multiple = size.multiple
+    try require((1...1024).contains(multiple), "size.multipleOf", "1 to 1024")
+    let longest = Letterbox.maximumInputSide
     switch size {
-    case .multiples(let number):
-      try require((1...1024).contains(number), "size.multipleOf", "1 to 1024")
-    case .fixed(let size, _):
-      let sides = 1...Letterbox.maximumInputSide
+    case .multiples: break
+    case .fixed(let size, _), .usual(let size, _, _):
       try require(
-        sides.contains(size.width) && sides.contains(size.height), "size",
-        "sides from 1 to \(Letterbox.maximumInputSide)")
+        [size.width, size.height].allSatisfy {
+          (1...longest).contains($0) && $0.isMultiple(of: multiple)
+        }, "size",
+        "sides from 1 to \(longest)" + (multiple > 1 ? ", multiples of \(multiple)" : ""))
+    case .area(let area, _):
+      try require(
+        (1...longest * longest).contains(area), "size.area", "1 to \(longest * longest)")
     }
     try require(
       variances.map { $0.count == 2 && $0.allSatisfy { (1e-4...1e4).contains($0) } } ?? true,
@@ -39,7 +48,17 @@ extension FamilyRecipe {
         level.anchors.map { anchors in
           (1...64).contains(anchors.count)
             && anchors.allSatisfy { $0.count == 2 && $0.allSatisfy { (1e-3...1e5).contains($0) } }
-        } ?? true, "anchors", "1 to 64 pairs of numbers from 0.001 to 100000")
+        } ?? true, "anchors", "1 to 64 pairs of width and height, from 0.001 to 100000")
+    }
+  }
+}
+
+extension FamilyRecipe.Size {
+  /// What the sides of all sizes are multiples of.
+  fileprivate var multiple: Int {
+    switch self {
+    case .multiples(let number), .usual(_, _, let number), .area(_, let number): number
+    case .fixed: 1
     }
   }
 }

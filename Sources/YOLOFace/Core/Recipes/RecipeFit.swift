@@ -4,14 +4,14 @@ import Inference
 import NCNN
 
 extension ModelRecipe {
-  /// Refuses a network that lacks the blobs of the recipe, or gives them other shapes.
+  /// Refuses a network that lacks the blobs of the recipe, gives them other shapes, or reads them itself by the
+  /// equations of another family.
   ///
   /// - Throws: `FaceDetectorError`.
   public func requireFit(_ network: Network) throws(FaceDetectorError) {
     try requireBlobs(of: network)
-    let size =
-      letterbox.fixedSize
-      ?? Letterbox.InputSize(width: 2 * letterbox.granularity, height: letterbox.granularity)
+    try requireFamily(of: network)
+    let size = letterbox.trialSize
     func misfit(_ reason: String) -> FaceDetectorError {
       .misfit(model: network.source, width: size.width, height: size.height, reason: reason)
     }
@@ -29,6 +29,17 @@ extension ModelRecipe {
     }
   }
 
+  /// Refuses a recipe of another family than the network's last layer shows for the same blobs.
+  private func requireFamily(of network: Network) throws(FaceDetectorError) {
+    guard let family = family?.family else { return }
+    for known in FaceFamily.allCases where known != family {
+      let blobs = known.recognise(network)?.levels.flatMap { $0.blobs } ?? []
+      if let blob = heads.flatMap({ $0.blobs }).first(where: blobs.contains) {
+        throw .otherFamily(model: network.source, blob: blob, found: family, expected: known)
+      }
+    }
+  }
+
   /// Refuses a network that lacks the blobs of the recipe.
   func requireBlobs(of network: Network) throws(FaceDetectorError) {
     let blobs = Set(network.layers.flatMap { $0.outputs })
@@ -38,5 +49,17 @@ extension ModelRecipe {
     guard network.inputs == [input] else {
       throw .otherInputs(model: network.source, found: network.inputs, expected: input)
     }
+  }
+}
+
+extension Letterbox.Style {
+  /// A size of input that the network takes: of two pictures side by side, if it takes many.
+  fileprivate var trialSize: Letterbox.InputSize {
+    if case .longSide = standardMode {
+      return Letterbox.InputSize(width: 2 * granularity, height: granularity)
+    }
+    let letterbox = try? Letterbox(imageWidth: 2, imageHeight: 1, mode: standardMode, style: self)
+    return Letterbox.InputSize(
+      width: letterbox?.inputWidth ?? granularity, height: letterbox?.inputHeight ?? granularity)
   }
 }

@@ -23,7 +23,7 @@ struct Bench: ParsableCommand {
 
   @Option(
     help:
-      "The network's input, WIDTHxHEIGHT, multiples of 32. (default: 640x480, or the model's only size)"
+      "The network's input, WIDTHxHEIGHT, multiples of 32. (default: 640x480, or the model's own size)"
   )
   var size: ImageSize?
 
@@ -50,7 +50,8 @@ struct Bench: ParsableCommand {
   func run() throws {
     _ = try Outputs(inputs: model.files)
     let detector = try model.detector(threads: threads)
-    let size = self.size ?? detector.recipe.letterbox.onlySize ?? ImageSize(width: 640, height: 480)
+    let size =
+      self.size ?? detector.recipe.letterbox.usualSize ?? ImageSize(width: 640, height: 480)
     do {
       try detector.recipe.letterbox.requireAdmitted(.exact(width: size.width, height: size.height))
     } catch {

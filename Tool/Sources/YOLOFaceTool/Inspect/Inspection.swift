@@ -15,7 +15,7 @@ struct Inspection {
   let fittingSize: ImageSize?
 
   /// Reads the embedded model without a path. The `.bin` file is not read if any layer is of an unknown kind;
-  /// the size is that of inputs with three axes, by default the only one that a detector's network takes.
+  /// the size is that of inputs with three axes, by default the detector's own, if it has one.
   init(
     param: String?, bin: String?, precision: FaceDetector.Precision = .fp32, size: ImageSize?
   ) throws {
@@ -30,7 +30,10 @@ struct Inspection {
       hasWeights = true
     }
     family = FamilyRecipe.recognising(network)
-    let size = size ?? (try? family?.recipe())?.letterbox.onlySize
+    let recipe = try? family?.recipe()
+    if let recipe { printSize(of: recipe, for: network) }
+    let style = recipe?.letterbox
+    let size = size ?? style.flatMap { $0.hasSizeOfItsOwn ? $0.usualSize : nil }
     inference = ShapeInference(partial: network, inputs: inputShapes(of: network, size: size))
     receptiveFields = ReceptiveFieldInference(of: network, shapes: inference.shapes)
     let misfits = inference.failures.filter { $0.reason == .shape }

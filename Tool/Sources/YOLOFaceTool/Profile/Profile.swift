@@ -35,7 +35,7 @@ struct Profile: ParsableCommand {
     name: [.long, .customLong("imgsz")], parsing: .unconditional,
     help: """
       The picture's long side in the network's input, a multiple of 32. (default: 640, or the model's \
-      only size)
+      own size)
       """)
   var longSide: Int?
 

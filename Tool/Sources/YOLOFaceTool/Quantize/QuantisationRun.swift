@@ -86,6 +86,7 @@ struct QuantisationRun {
   /// Half of the long side, if the network takes it.
   private var halfMode: Letterbox.Mode {
     guard recipe.letterbox.fixedSize == nil else { return mode }
+    if case .area(let area) = mode { return .area(max(1, area / 4)) }
     return .longSide(recipe.letterbox.roundedUp(max(1, mode.longSide / 2)))
   }
 

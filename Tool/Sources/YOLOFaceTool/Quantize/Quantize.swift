@@ -60,7 +60,7 @@ struct Quantize: ParsableCommand {
     name: [.long, .customLong("imgsz")], parsing: .unconditional,
     help: """
       The pictures' long side in the network's input, a multiple of 32; every second trial has half of \
-      it. (default: 640, or the model's only size, then for all trials)
+      it. (default: 640, or the model's own size, then for all trials)
       """)
   var longSide: Int?
 
@@ -108,6 +108,7 @@ struct Quantize: ParsableCommand {
     try network.requireKnownLayers()
     printWarnings(of: network)
     let recipe = try recipe(of: network)
+    if self.recipe == nil, longSide == nil { printSize(of: recipe, for: network) }
     try requireLongSide(longSide, by: recipe.letterbox)
     let run = QuantisationRun(
       network: network, recipe: recipe, read: picture.read,

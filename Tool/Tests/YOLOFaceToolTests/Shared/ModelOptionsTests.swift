@@ -79,9 +79,44 @@ struct ModelOptionsTests {
     try tool.expectRuns("\(plain) --recipe bad.json | 1 found no blob none")
   }
 
+  private func fixture(_ name: String) -> String {
+    SharedData.projectRoot.appending(path: "Tests/YOLOFaceTests/Fixtures/\(name)").path
+  }
+
+  /// An SSD of prior boxes of 256 pixels in a picture of any size, which declares 60 × 60.
+  @Test func sayWhichSizeAnSSDIsFed() throws {
+    let (param, bin) = (fixture("tiny-ssd.param"), fixture("tiny-ssd.bin"))
+    let text = try String(contentsOfFile: param, encoding: .utf8)
+    let small = text.replacing("15 17", with: "15 18").replacing("0=300 1=300", with: "0=60 1=60")
+      .replacing("1 3 in loc-in conf-in priors-in", with: "1 4 in loc-in conf-in priors-in picture")
+      .replacing("1 1 priors-mean priors", with: "2 1 priors-mean picture priors")
+      .replacing("-23300=1,48.0 -23301=1,85.333333", with: "-23300=1,256 -23301=1,400")
+      .replacing("9=300 10=300", with: "9=-233 10=-233")
+    try tool.write(small, to: "small.param")
+    let declared = try tool.run(line: "detect PHOTO --param \(param) --bin \(bin)").succeeded()
+    #expect(declared.errors == "")
+    let said = "takes an input of about 192 × 192 pixels, in the picture's shape"
+    let model = "--param small.param --bin \(bin)"
+    #expect(try tool.run(line: "detect PHOTO \(model)").succeeded().errors.contains(said))
+    #expect(try tool.run("inspect", "small.param").succeeded().errors.contains(said))
+    let bench = try tool.run(line: "bench --iterations 1 \(model)").succeeded()
+    #expect(bench.errors.contains(said) && bench.output.contains(", 221x165, "))
+    let larger = try tool.run(line: "detect PHOTO --imgsz 320 \(model)").succeeded()
+    #expect(larger.errors == "")
+  }
+
+  @Test func pointToRecipesWhereAFamilyFindsNothing() throws {
+    let model = "--param \(fixture("tiny-ssd.param")) --bin \(fixture("tiny-ssd.bin"))"
+    let run = try tool.run(line: "detect PHOTO --score-threshold 1 \(model)").succeeded()
+    #expect(run.errors.contains("SSD finds nothing") && run.errors.contains("--recipe"))
+    let quiet = try tool.run(line: "detect PHOTO --quiet --score-threshold 1 \(model)")
+    #expect(try quiet.succeeded().errors == "")
+    let own = try tool.run(line: "detect PHOTO --score-threshold 1").succeeded()
+    #expect(own.errors == "")
+  }
+
   @Test func inspectSaysWhatAFamilyNeeds() throws {
-    let param = SharedData.projectRoot
-      .appending(path: "Tests/YOLOFaceTests/Fixtures/no-face-model.param").path
+    let param = fixture("no-face-model.param")
     let run = try tool.run("inspect", param, "--recipe").failed(saying: "SCRFD")
     #expect(run.output == "")
     let described = try tool.run("inspect", param)

@@ -105,14 +105,20 @@ struct Batch {
       }
     }
     tally.clear()
-    try finish(tally, writer, isWhole: isWhole && Interruption.signalNumber == nil)
+    try finish(
+      tally, tally.advice(on: detector), writer,
+      isWhole: isWhole && Interruption.signalNumber == nil)
   }
 
-  private func finish(_ tally: Tally, _ writer: ResultWriter, isWhole: Bool) throws {
+  private func finish(
+    _ tally: Tally, _ advice: String?, _ writer: ResultWriter, isWhole: Bool
+  ) throws {
     try writer.end(isWhole: isWhole)
     if !options.quiet {
       let summary = tally.count > 1 || tally.held > 0 ? tally.summary : nil
-      let others = [writer.message, summary, tally.hint, tally.enlargement, tally.lossOfFrames]
+      let others = [
+        writer.message, summary, tally.hint, advice, tally.enlargement, tally.lossOfFrames,
+      ]
       for message in writer.outputs.messages + others.compactMap(\.self) { printError(message) }
     }
     if let message = pictures.others.message { printError(message) }

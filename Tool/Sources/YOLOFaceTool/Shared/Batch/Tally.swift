@@ -79,6 +79,16 @@ struct Tally {
     return said.joined(separator: "; ") + "; --long-side \(longSide) or --thorough may find more"
   }
 
+  /// What to do where a detector of a family, which may be fed otherwise than its authors do, finds no face at all.
+  func advice(on detector: FaceDetector) -> String? {
+    guard searched > 0, faces == 0, let family = detector.recipe.family?.family,
+      family != .yolo5Face
+    else { return nil }
+    return
+      "\(family.name) finds nothing: networks of a family differ in how they are fed. `yoloface inspect --recipe` "
+      + "prints what is assumed, and --recipe takes it corrected"
+  }
+
   var enlargement: String? {
     guard enlarged.pictures > 0 else { return nil }
     func whole(_ number: Double) -> Int { Int(number.rounded(.up)) }

@@ -49,6 +49,9 @@ struct ModelOptions: ParsableArguments {
           precision: precision ?? .fp32, threads: threads, instructionSet: isa?.rawValue)
       }
     printWarnings(of: detector.engine.network)
+    if recipe == nil, longSide == nil {
+      printSize(of: detector.recipe, for: detector.engine.network)
+    }
     try requireLongSide(longSide, by: detector.recipe.letterbox)
     return detector
   }
@@ -60,6 +63,14 @@ struct ModelOptions: ParsableArguments {
 
 func printWarnings(of network: Network) {
   for warning in network.warnings { printError(warning) }
+}
+
+/// Says which size was chosen for a network that does not declare one of use.
+func printSize(of recipe: ModelRecipe, for network: Network) {
+  guard case .area = recipe.letterbox.standardMode else { return }
+  printError(
+    "\(network.source): the size that it declares is too small for its prior boxes; it takes "
+      + "\(recipe.letterbox.standardMode), unless --long-side or a recipe says otherwise")
 }
 
 /// Refuses a model whose faces have no landmarks, for a use that needs them.

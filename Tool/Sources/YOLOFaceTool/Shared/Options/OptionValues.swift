@@ -72,7 +72,15 @@ extension ImageSize: ExpressibleByArgument {
 }
 
 extension Letterbox.Style {
-  var onlySize: ImageSize? { fixedSize.map { ImageSize(width: $0.width, height: $0.height) } }
+  /// The input that a picture of 640 × 480 is fitted into where no size is asked for.
+  var usualSize: ImageSize? {
+    let letterbox = try? Letterbox(
+      imageWidth: 640, imageHeight: 480, mode: standardMode, style: self)
+    return letterbox.map { ImageSize(width: $0.inputWidth, height: $0.inputHeight) }
+  }
+
+  /// Whether the network is fed otherwise than with a long side where no size is asked for.
+  var hasSizeOfItsOwn: Bool { if case .longSide = standardMode { false } else { true } }
 }
 
 extension Rectangle: @retroactive ExpressibleByArgument {

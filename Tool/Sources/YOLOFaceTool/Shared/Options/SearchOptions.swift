@@ -17,7 +17,7 @@ struct SearchOptions: ParsableArguments {
     name: [.long, .customLong("imgsz")], parsing: .unconditional,
     help: """
       The picture's long side in the network's input, a multiple of 32: larger finds smaller faces, and takes \
-      longer. (default: 640 or the model's only size, unless said above)
+      longer. (default: 640 or the model's own size, unless said above)
       """)
   var longSide: Int?
 
