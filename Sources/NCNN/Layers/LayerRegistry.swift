@@ -138,7 +138,8 @@ extension Operation {
   ///
   /// - Throws: `ModelError` where a parameter is not one that the kind allows.
   init(_ reader: ParameterReader) throws(ModelError) {
-    self = try entries[UntrustedText(reader.kind)]?.read(reader) ?? Operation(UnknownKind())
+    let kind = UntrustedText(reader.kind)
+    self = try entries[kind]?.read(reader) ?? Operation(UnknownKind(kind))
   }
 
   /// The kinds that the reader knows, by ncnn's names.
@@ -146,28 +147,45 @@ extension Operation {
 
   /// Whether the reader knows the kind; others can be described and written, not run.
   public var isKnown: Bool { self.as(UnknownKind.self) == nil }
+
+  /// Why a layer of a kind that the reader does not know cannot be run; nil for known ones.
+  var unknownKind: InferenceError? { self.as(UnknownKind.self)?.error }
 }
 
-extension InferenceError {
-  /// The error of a kind that the reader does not know.
-  static var unknownKind: InferenceError {
-    InferenceError(
-      .unsupported, found: "an unknown kind",
-      expected: "a known one; those with a dot or :: are operations that pnnx did not convert")
-  }
-}
+/// Kinds of upstream's. Every other unknown one is no kind of layer there either.
+private let otherKinds: [StaticString] = [
+  "ArgMax", "Convolution3D", "ConvolutionDepthWise3D", "Deconvolution3D",
+  "DeconvolutionDepthWise3D", "DeformableConv2D", "Dequantize", "Embed", "GridSample",
+  "InverseSpectrogram",
+  "PSROIPooling", "Pooling3D", "Proposal", "Quantize", "ROIAlign", "ROIPooling", "Requantize",
+  "RotaryEmbed", "SPP", "Spectrogram", "StatisticsPooling",
+]
 
 /// A kind that the reader does not know; networks that have one are refused before they run.
 private struct UnknownKind: SingleOutputKind, Hashable {
+  /// Whether it is one of upstream's.
+  let isLayer: Bool
+
+  init(_ kind: UntrustedText) { isLayer = otherKinds.contains { kind == $0 } }
+
+  var error: InferenceError {
+    InferenceError(
+      .unsupported, found: "an unknown kind",
+      expected: isLayer
+        ? "a kind that runs here"
+        : "a kind of ncnn's: this is an operation that a converter, such as pnnx, did not convert, or a layer of the"
+          + " authors' own")
+  }
+
   var traits: LayerTraits {
     LayerTraits(inputs: 0...Int.max, outputs: 0...Int.max, fourAxes: nil)
   }
 
-  func outputShape(_ inputs: [[Int]]) throws(InferenceError) -> [Int] { throw .unknownKind }
+  func outputShape(_ inputs: [[Int]]) throws(InferenceError) -> [Int] { throw error }
 
   func apply(
     _ inputs: [Tensor], weights: [[Float]], shape: [Int]
-  ) throws(InferenceError) -> Tensor { throw .unknownKind }
+  ) throws(InferenceError) -> Tensor { throw error }
 
   func reading(inputs: [[Int]], output: [Int]) -> CellReading { .irregular }
 }
