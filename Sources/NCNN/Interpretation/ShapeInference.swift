@@ -58,7 +58,9 @@ public struct ShapeInference: Sendable {
         multiplyAdds[index] = count
         for (name, shape) in zip(layer.outputs, outputs) { shapes[name] = shape }
       } catch {
-        failures.append(error.at(layer))
+        let isFirst = !failures.contains { $0.reason == .shape }
+        let resize = isFirst && error.reason == .shape ? network.idleResize(before: layer) : nil
+        failures.append(error.at(layer, perhapsBecauseOf: resize))
       }
     }
   }
