@@ -32,6 +32,7 @@ public struct ShapeInference: Sendable {
   private init(_ network: Network, layers: [Int], partialInputs inputs: [String: [Int]]) {
     multiplyAdds = Array(repeating: 0, count: network.layers.count)
     var total: Int64 = 0
+    var hasMisfit = false
     for index in layers {
       let layer = network.layers[index]
       do throws(InferenceError) {
@@ -58,8 +59,9 @@ public struct ShapeInference: Sendable {
         multiplyAdds[index] = count
         for (name, shape) in zip(layer.outputs, outputs) { shapes[name] = shape }
       } catch {
-        let isFirst = !failures.contains { $0.reason == .shape }
-        let resize = isFirst && error.reason == .shape ? network.idleResize(before: layer) : nil
+        let isFirstMisfit = !hasMisfit && error.reason == .shape
+        hasMisfit = hasMisfit || isFirstMisfit
+        let resize = isFirstMisfit ? network.idleResize(before: layer) : nil
         failures.append(error.at(layer, perhapsBecauseOf: resize))
       }
     }

@@ -156,9 +156,8 @@ extension Operation {
 private let otherKinds: [StaticString] = [
   "ArgMax", "Convolution3D", "ConvolutionDepthWise3D", "Deconvolution3D",
   "DeconvolutionDepthWise3D", "DeformableConv2D", "Dequantize", "Embed", "GridSample",
-  "InverseSpectrogram",
-  "PSROIPooling", "Pooling3D", "Proposal", "Quantize", "ROIAlign", "ROIPooling", "Requantize",
-  "RotaryEmbed", "SPP", "Spectrogram", "StatisticsPooling",
+  "InverseSpectrogram", "PSROIPooling", "Pooling3D", "Proposal", "Quantize", "ROIAlign",
+  "ROIPooling", "Requantize", "RotaryEmbed", "SPP", "Spectrogram", "StatisticsPooling",
 ]
 
 /// A kind that the reader does not know; networks that have one are refused before they run.

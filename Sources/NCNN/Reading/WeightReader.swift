@@ -80,7 +80,7 @@ private struct WeightReader {
           throw failure(
             found: "\(number) among the \(request.name) of \(layer.kind) \(layer.name)",
             expected:
-              "numbers up to \(WeightArray.largestPlausible): the .bin file of this .param file, "
+              "numbers up to \(Int(WeightArray.largestPlausible)): the .bin file of this .param file, "
               + "not encrypted")
         }
         weights.append(array)

@@ -145,8 +145,7 @@ struct InspectTests {
     #expect(corrected.output.hasSuffix("; all layers supported\n"))
   }
 
-  /// Upstream runs the layers that bind these on inputs of these sizes alone: weights for 34 · 34 · 2, 6 · 4 and
-  /// 4 · 2 · 8 numbers, a shape of 5 · 5, and rows of 4, of any number of columns.
+  /// 34 · 34 cells of windows of 3 pixels, 24 cells of 16 pixels, 5 · 5 of 7, 4 rows of 8, and none of 1001 numbers.
   @Test(
     arguments: [
       (["Convolution c 1 1 data b 0=2 1=3 6=54", "InnerProduct f 1 1 b o 0=2 2=4624"], ["36x36"]),
@@ -154,7 +153,7 @@ struct InspectTests {
         ["Pooling p 1 1 data b 1=16 2=16", "InnerProduct f 1 1 b o 0=1 2=72"],
         ["96x64", "64x96"]
       ),
-      (["Pooling p 1 1 data b 1=7 2=7 5=1", "Reshape f 1 1 b o 0=25 1=3"], ["34x34"]),
+      (["Pooling p 1 1 data b 1=7 2=7 5=1", "Reshape f 1 1 b o 0=25 1=3"], ["40x40"]),
       (
         [
           "Pooling p 1 1 data b 1=1 11=8 2=1 12=8 5=1",
