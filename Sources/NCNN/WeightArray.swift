@@ -56,23 +56,20 @@ extension WeightArray {
   /// The largest magnitude that a weight has.
   static let largestPlausible: Float = 1e6
 
-  /// One of the numbers that no weight has, as random bytes give: beyond a million, infinite or none; nil where there
-  /// is none.
+  /// The largest of the magnitudes that no weight has, as random bytes give: beyond a million, infinite or none; nil
+  /// where there is none.
   var implausible: Float? {
-    let numbers: [Float]
+    // The bits of magnitudes have the order of their numbers, with those of infinity and NaN behind them.
+    let largest: Float
     switch storage {
-    case .untagged(let values), .float32(let values), .keptFloat32(let values): numbers = values
-    case .table(_, let values, _): numbers = values
-    case .float16(let bits):
-      // Finite halves are small enough.
-      return bits.first { $0 & 0x7C00 == 0x7C00 }.map(float(half:))
+    case .untagged(let values), .float32(let values), .keptFloat32(let values),
+      .table(_, let values, _):
+      largest = Float(bitPattern: values.reduce(0) { max($0, $1.bitPattern & 0x7FFF_FFFF) })
+    case .float16(let bits): largest = float(half: bits.reduce(0) { max($0, $1 & 0x7FFF) })
     case .int8: return nil
     }
-    // The bits of magnitudes have the order of their numbers, with those of infinity and NaN behind them.
-    let largest = numbers.reduce(0) { max($0, $1.bitPattern & 0x7FFF_FFFF) }
-    guard largest > Self.largestPlausible.bitPattern else { return nil }
-    let number = Float(bitPattern: largest)
-    return number.isNaN ? .nan : number
+    if largest.isNaN { return .nan }
+    return largest > Self.largestPlausible ? largest : nil
   }
 }
 

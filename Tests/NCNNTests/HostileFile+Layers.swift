@@ -106,7 +106,7 @@ extension HostileFile {
       ("infinite-weight", 0, "inf among the weights of InnerProduct b", "not encrypted"),
       ("no-number-as-bias", 12, "nan among the bias of InnerProduct b", "numbers up to 1000000"),
       ("weight-beyond-a-million", 0, "1000000.1 among the weights", "numbers up to 1000000"),
-      ("infinite-half", 0, "-inf among the weights", "numbers up to 1000000"),
+      ("infinite-half", 0, "inf among the weights", "numbers up to 1000000"),
       ("encrypted-weights", 0, "nan among the weights of InnerProduct b", "not encrypted"),
       ("mostly-other-weights", 16, "20 of 36 bytes after the last weights", "take 16 bytes"))
     + [
