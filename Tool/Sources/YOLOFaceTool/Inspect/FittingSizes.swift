@@ -7,20 +7,25 @@ extension Network {
   /// multiples of 32, 64 or 128, as most networks require; else one that keeps a side, or a square; else a rectangle,
   /// and the same one on its side. Empty where none is found, and where a lost scale is the likely cause.
   ///
-  /// - Parameter misfit: why a layer cannot process an input of the `size`; nil where none is needed. What leads to that layer is tried alone,
-  ///   since few sizes fit weights for a number of elements, or a shape to be reshaped to.
+  /// - Parameters:
+  ///   - size: that which does not fit.
+  ///   - misfit: why, of the first layer; what leads to it is tried alone, since few sizes fit weights for a number of
+  ///     elements, or a shape to be reshaped to. Nil where none is needed.
   func fittingSizes(near size: ImageSize, misfit: InferenceError?) -> [ImageSize] {
     guard let misfit else { return [] }
     let binding = layers.first { $0.title == misfit.layer }
     let part = binding.map { cut(to: $0.outputs) } ?? self
-    guard binding.flatMap(idleResize) == nil, !part.inputShapes(size: size).isEmpty else {
-      return []
+    let shapes = inputShapes(size: size)
+    guard binding.flatMap(idleResize) == nil, !shapes.isEmpty else { return [] }
+    var work = Self.mostWork
+    func fits(_ network: Network, _ size: ImageSize) -> Bool {
+      work -= network.layers.count
+      guard work >= 0 else { return false }
+      let inputs = shapes.mapValues { [$0[0], size.height, size.width] }
+      let failures = ShapeInference(partial: network, inputs: inputs).failures
+      return !failures.contains { $0.reason == .shape }
     }
-    var tries = Self.mostWork / max(1, part.layers.count)
-    func fits(_ size: ImageSize) -> Bool {
-      tries -= 1
-      return tries >= 0 && part.fits(size) && self.fits(size)
-    }
+    func fits(_ size: ImageSize) -> Bool { fits(part, size) && fits(self, size) }
     if let larger = ([size] + size.rounded).first(where: fits) { return [larger] }
     if let square = ImageSize.squares.first(where: fits) {
       let rows = ImageSize(width: size.width, height: square.height)
@@ -33,11 +38,6 @@ extension Network {
 
   /// The most layers whose shapes are inferred, so that it takes seconds.
   private static let mostWork = 400_000
-
-  private func fits(_ size: ImageSize) -> Bool {
-    let inference = ShapeInference(partial: self, inputs: inputShapes(size: size))
-    return !inference.failures.contains { $0.reason == .shape }
-  }
 
   /// The shapes of the inputs whose shape the file leaves open or the size overrides: with as many channels as the
   /// weights that read them are for, else as declared, else of colour.
