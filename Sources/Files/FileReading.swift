@@ -24,15 +24,17 @@ public struct FileError: Error, Hashable, Sendable, CustomStringConvertible {
 /// Reads a whole regular file that is at most `limit` bytes long.
 ///
 /// - Throws: `FileError` where the file is missing, cannot be read, is larger than the limit, or is
-///   a directory, a pipe or a device, so that reading cannot hang.
+///   a directory, a pipe or a device, so that reading cannot hang; also for what `requireContents` refuses.
 public func readFile(_ path: String, limit: Int) throws(FileError) -> [UInt8] {
-  try readFile(path) { (size) throws(FileError) in
+  let bytes = try readFile(path) { (size) throws(FileError) in
     guard size <= limit else {
       throw FileError(
         path: path, found: "\(size) bytes", expected: "at most \(limit)", exceedsLimit: true)
     }
     return size
   }
+  try requireContents(bytes, path: path)
+  return bytes
 }
 
 /// Reads the first bytes of a regular file, at most `limit`; below 1 none.

@@ -60,6 +60,13 @@ public struct Network: Hashable, Sendable {
     return result
   }
 
+  /// Where a layer joins several blobs: the last one before it that resizes rows and columns by 1, as one does whose
+  /// scale was lost in a conversion.
+  public func idleResize(before layer: Layer) -> Layer? {
+    guard layer.inputs.count > 1 else { return nil }
+    return self.layers(leadingTo: layer.inputs).last { layers[$0].isIdleResize }.map { layers[$0] }
+  }
+
   /// The layers of a kind that this reader does not know, or with parameters that their kind does not allow.
   public var unknownLayers: [Layer] { layers.filter { !$0.operation.isKnown } }
 
@@ -83,7 +90,7 @@ public struct Network: Hashable, Sendable {
       file: source, position: .line(first.line), reason: .unsupported,
       found: (unknown.count == 1
         ? "a layer of unknown kind: " : "\(unknown.count) layers of unknown kinds: ")
-        + list, expected: "known kinds")
+        + list, expected: first.operation.unknownKind?.expected ?? "known kinds")
   }
 }
 
@@ -136,6 +143,9 @@ public struct Layer: Hashable, Sendable {
 
   /// Whether the layer makes columns of rows, and rows of columns.
   public var isTranspose: Bool { operation.as(Permute.self)?.order == 1 }
+
+  /// Whether the layer resizes rows and columns, by 1.
+  var isIdleResize: Bool { operation.as(Interp.self)?.target == .scaled(height: 1, width: 1) }
 
   /// Whether the layer only gives its input to several others.
   public var isSplit: Bool { operation.as(Split.self) != nil }

@@ -53,6 +53,27 @@ public struct WeightArray: Hashable, Sendable {
 }
 
 extension WeightArray {
+  /// The largest magnitude that a weight has.
+  static let largestPlausible: Float = 1e6
+
+  /// The largest of the magnitudes that no weight has, as random bytes give: beyond a million, infinite or none; nil
+  /// where there is none.
+  var implausible: Float? {
+    // The bits of magnitudes have the order of their numbers, with those of infinity and NaN behind them.
+    let largest: Float
+    switch storage {
+    case .untagged(let values), .float32(let values), .keptFloat32(let values),
+      .table(_, let values, _):
+      largest = Float(bitPattern: values.reduce(0) { max($0, $1.bitPattern & 0x7FFF_FFFF) })
+    case .float16(let bits): largest = float(half: bits.reduce(0) { max($0, $1 & 0x7FFF) })
+    case .int8: return nil
+    }
+    if largest.isNaN { return .nan }
+    return largest > Self.largestPlausible ? largest : nil
+  }
+}
+
+extension WeightArray {
   /// The largest absolute difference between corresponding weights, capped at the largest finite
   /// fp32 number, which also stands for the difference between a number and NaN.
   ///

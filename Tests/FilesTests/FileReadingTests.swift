@@ -61,6 +61,29 @@ struct FileReadingTests {
     #expect(error.description == "\(path("a")): found 3 bytes, expected at most 2")
   }
 
+  @Test(
+    arguments: [
+      (
+        "version https://git-lfs.github.com/spec/v1\noid sha256:4d7a\nsize 12345\n",
+        "a Git LFS pointer", "git lfs pull"
+      ),
+      ("\n\n<!DOCTYPE html>\n<html lang=\"en\">", "a page of HTML", "download it raw"),
+      ("\u{FEFF}<HTML><head>", "a page of HTML", "download it raw"),
+      ("404: Not Found", "a server's answer", "download it raw"),
+    ])
+  func saysWhatStandsForAFile(text: String, found: String, remedy: String) throws {
+    try writeFile(Array(text.utf8), to: path("a.bin"))
+    let error = try #require(throws: FileError.self) { try readFile(path("a.bin"), limit: 1000) }
+    #expect(error.path == path("a.bin") && error.found.hasPrefix(found), "\(error)")
+    #expect(error.expected.contains(remedy) && !error.exceedsLimit)
+  }
+
+  @Test(arguments: ["", "<", "<annotation>", "version 2", "\n", "4", "<!doctype svg>"])
+  func readsWhatBeginsLikeAPage(text: String) throws {
+    try writeFile(Array(text.utf8), to: path("a"))
+    #expect(try readFile(path("a"), limit: 100) == Array(text.utf8))
+  }
+
   @Test func refusesNonFiles() throws {
     #expect(mkfifo(path("pipe"), 0o600) == 0)
     for other in [path("missing"), path("pipe"), folder.url.path, "/dev/zero", ""] {

@@ -101,7 +101,13 @@ extension HostileFile {
       ("truncated-table", 4, "32 bytes left", "256 × 4 bytes for the table of the weights"),
       ("truncated-table-indices", 1028, "2 bytes left", "2 × 1 bytes"),
       ("truncated-bias", 8, "2 bytes left", "1 × 4 bytes for the bias of InnerProduct b"),
-      ("far-more-than-the-file", 4, "4 bytes left", "268435456 × 4 bytes"))
+      ("far-more-than-the-file", 4, "4 bytes left", "268435456 × 4 bytes"),
+      ("infinite-weight", 0, "inf among the weights of InnerProduct b", "not encrypted"),
+      ("no-number-as-bias", 12, "nan among the bias of InnerProduct b", "numbers up to 1000000"),
+      ("weight-beyond-a-million", 0, "1000000.1 among the weights", "numbers up to 1000000"),
+      ("infinite-half", 0, "inf among the weights", "numbers up to 1000000"),
+      ("encrypted-weights", 0, "nan among the weights of InnerProduct b", "not encrypted"),
+      ("mostly-other-weights", 16, "20 of 36 bytes after the last weights", "take 16 bytes"))
     + [
       .init(
         "param-as-weights.bin", .byte(0), .wrongFile, "the text of a .param file", "a .bin file"),

@@ -84,7 +84,9 @@ extension HostileFile {
       ("array-trailing-comma", "\"\" in -23303=2,1,", "32-bit"),
       ("array-with-a-word", "\"x\" in -23303=2,1,x", "32-bit"),
       ("list-with-a-hole", "\"\" in 3=1,,2", "32-bit"),
-      ("minus-infinity", "\"-inf\"", "32-bit"),
+      ("minus-infinity", "\"-inf\"", "-3.402823e+38"),
+      ("infinity-in-a-list", "\"inf\" in -23310=2,0.0,inf", "3.402823e+38"),
+      ("nan-parameter", "\"nan\" in 0=nan", "a finite number"),
       ("float-overflow", "\"1e39\"", "a finite decimal number"),
       ("hex-float", "\"0x1.8p3\"", "a finite decimal number"),
       ("hex-integer", "\"0x10\"", "32-bit"),
@@ -102,7 +104,6 @@ extension HostileFile {
       .parameter,
       ("empty-string", "ReLU slope (0=\"\")", "a number"),
       ("decimal-comma", "-23300=2,0,5", "a number"),
-      ("nan-parameter", "0=nan", "a number"),
       ("string-where-a-number-is-due", "0=\"0.5\"", "a number"))
     + files(
       .count,

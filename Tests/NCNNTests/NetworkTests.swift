@@ -73,6 +73,18 @@ import Testing
     #expect(failure?.layer == "Softmax m (line 5)" && failure?.found == error.found)
   }
 
+  /// What converters leave has the names of PyTorch's and ONNX' operations, not all of them with a dot.
+  @Test(
+    arguments: ["SPP", "Deconvolution3D"].map { ($0, false) }
+      + ["torch.flatten", "aten::exp", "pnnx.Expression", "Expand", "noop", "Conv"].map {
+        ($0, true)
+      })
+  func tellsWhatAConverterLeft(kind: String, isLeft: Bool) throws {
+    let network = try read(["Input i 0 1 a", "\(kind) l 1 1 a b"])
+    let error = try #require(refusal { try network.requireKnownLayers() })
+    #expect(error.expected.contains("such as pnnx, did not convert") == isLeft, "\(error)")
+  }
+
   @Test func hundredsOfUnknownLayersFitAMessage() throws {
     let count = 600
     let layers = (0..<count).map { "Magic m\($0) 1 1 b\($0) b\($0 + 1)" }

@@ -100,6 +100,20 @@ struct ShapeInferenceTests {
     #expect(error.layer?.hasSuffix("l (line \(3 + layers.count))") == true)
   }
 
+  /// Maps of 4 and of 8 rows are added, since the coarser one is resized by 1 and not by 2.
+  @Test(arguments: [("1.0", true), ("1.5", false)])
+  func namesAResizeThatLostItsScale(scale: String, isNamed: Bool) throws {
+    let network = try Network(layers: [
+      "Split s 1 2 data a b", "Pooling coarse 1 1 a c 1=2 2=2",
+      "Interp i 1 1 c d 0=1 1=\(scale) 2=\(scale)", "BinaryOp sum 2 1 d b e",
+    ])
+    let error = try #require(throws: InferenceError.self) {
+      try ShapeInference(network, inputs: ["data": [1, 8, 8]])
+    }
+    #expect(error.layer == "BinaryOp sum (line 7)")
+    #expect(error.expected.contains("Interp i (line 6), which resizes by 1") == isNamed, "\(error)")
+  }
+
   @Test func needsAnInputShape() throws {
     let network = try Network(layers: [])
     let error = #expect(throws: InferenceError.self) { try ShapeInference(network, inputs: [:]) }

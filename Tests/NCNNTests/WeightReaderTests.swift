@@ -81,6 +81,23 @@ import Testing
     #expect(network.weightBytes() == bytes)
   }
 
+  /// Numbers that are no factors of a sum may be as large as any: those of masks, borders and variances.
+  @Test(
+    arguments: [
+      ("InnerProduct p 1 1 a b 0=1 2=2", .word(0) + .floats(-1e6, 1e6)),
+      ("MemoryData m 0 1 b 0=2", .floats(-.infinity, .greatestFiniteMagnitude)),
+      ("Padding p 1 1 a b 6=2", .floats(-.infinity, -1e9)),
+      ("BatchNorm n 1 1 a b 0=1", .floats(1, 1e9, 1e12, 0)),
+      (
+        "Gemm g 1 1 a b 5=1 6=1 7=1 8=1 9=1 10=0",
+        .word(0) + .floats(2) + .word(0) + .floats(-1e9)
+      ),
+    ] as [(String, Bytes)])
+  func constantsMayBeLarge(layer: String, bytes: Bytes) throws {
+    let weights = try load(["Input i 0 1 a", layer], bytes)
+    #expect(weights[1].isEmpty == false)
+  }
+
   /// Where the kind in the middle has weights, those behind it cannot be found.
   @Test(arguments: [0, 1, 2])
   func weightsAroundAnUnknownKind(count: Int) throws {

@@ -50,6 +50,13 @@ public struct InferenceError: Error, Hashable, Sendable, CustomStringConvertible
     return error
   }
 
+  /// The error of a layer that joins blobs of sizes that differ, perhaps because one before it does not resize.
+  func at(_ layer: Layer, perhapsBecauseOf resize: Layer?) -> InferenceError {
+    guard let resize else { return at(layer) }
+    let cause = "; \(resize.title), which resizes by 1, may have lost its scale"
+    return InferenceError(reason, found: found, expected: expected + cause).at(layer)
+  }
+
   /// One sentence: `layer: found …, expected …`.
   public var description: String {
     "\(layer.map { "\($0): " } ?? "")found \(found), expected \(expected)"

@@ -4,10 +4,12 @@ package struct Schedule {
   package var lastUses: [[String]]
 
   package init(_ network: Network, extracting wanted: [String]) throws(InferenceError) {
-    let produced = Set(network.layers.flatMap { $0.outputs })
+    let blobs = network.layers.flatMap { $0.outputs }
+    let produced = Set(blobs)
     for name in wanted where !produced.contains(name) {
       throw InferenceError(
-        .blob, found: "the blob name \(name)", expected: "a blob that a layer produces")
+        .blob, found: "the blob name \(name)",
+        expected: "one that a layer produces: \(nearest(to: name, among: blobs).listForMessage)")
     }
     layers = network.layers(leadingTo: wanted)
     lastUses = Array(repeating: [], count: layers.count)
@@ -23,9 +25,7 @@ package struct Schedule {
   /// Refuses layers that are not known, and layers without their weights.
   package func requireRunnableLayers(of network: Network) throws(InferenceError) {
     for layer in layers.map({ network.layers[$0] }) {
-      do throws(InferenceError) { try layer.operation.requireKnown() } catch {
-        throw error.at(layer)
-      }
+      if let error = layer.operation.unknownKind { throw error.at(layer) }
       guard layer.weights.reduce(0, { $0 + $1.count }) == layer.parameterCount else {
         throw InferenceError(
           .input, found: "no weights", expected: "\(layer.parameterCount), loaded from a .bin file"

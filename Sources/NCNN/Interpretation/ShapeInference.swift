@@ -32,6 +32,7 @@ public struct ShapeInference: Sendable {
   private init(_ network: Network, layers: [Int], partialInputs inputs: [String: [Int]]) {
     multiplyAdds = Array(repeating: 0, count: network.layers.count)
     var total: Int64 = 0
+    var hasMisfit = false
     for index in layers {
       let layer = network.layers[index]
       do throws(InferenceError) {
@@ -60,7 +61,10 @@ public struct ShapeInference: Sendable {
           shapes[name] = shape
         }
       } catch {
-        failures.append(error.at(layer))
+        let isFirstMisfit = !hasMisfit && error.reason == .shape
+        hasMisfit = hasMisfit || isFirstMisfit
+        let resize = isFirstMisfit ? network.idleResize(before: layer) : nil
+        failures.append(error.at(layer, perhapsBecauseOf: resize))
       }
     }
   }

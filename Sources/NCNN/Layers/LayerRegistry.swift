@@ -151,10 +151,11 @@ private let entries: [UntrustedText: LayerEntry] = Dictionary(
 extension Operation {
   /// Reads the operation of a layer line; a parameter that the kind does not allow costs this layer, not the file.
   init(_ reader: ParameterReader) {
+    let kind = UntrustedText(reader.kind)
     do throws(ModelError) {
-      self = try entries[UntrustedText(reader.kind)]?.read(reader) ?? Operation(UnknownKind())
+      self = try entries[kind]?.read(reader) ?? Operation(UnknownKind(kind))
     } catch {
-      self.init(UnknownKind(refusal: error))
+      self.init(UnknownKind(kind, refusal: error))
     }
   }
 
@@ -167,23 +168,42 @@ extension Operation {
   /// Why the kind does not allow the parameters; nil where it does, or is not known.
   public var refusal: ModelError? { self.as(UnknownKind.self)?.refusal }
 
-  /// Refuses to run a layer that is not known.
-  func requireKnown() throws(InferenceError) {
-    if let unknown = self.as(UnknownKind.self) { throw unknown.error }
-  }
+  /// Why a layer that is not known cannot be run; nil for known ones.
+  var unknownKind: InferenceError? { self.as(UnknownKind.self)?.error }
 }
+
+/// Kinds of upstream's that are not known here. Every other one is no kind of layer there either.
+private let otherKinds: [StaticString] = [
+  "ArgMax", "Convolution3D", "ConvolutionDepthWise3D", "Deconvolution3D",
+  "DeconvolutionDepthWise3D", "DeformableConv2D", "Dequantize", "InverseSpectrogram",
+  "PSROIPooling",
+  "Pooling3D", "Proposal", "Quantize", "ROIAlign", "ROIPooling", "Requantize", "RotaryEmbed", "SPP",
+  "Spectrogram", "StatisticsPooling",
+]
 
 /// A kind that the reader does not know, or one with parameters that it does not allow; where such a layer is
 /// needed, the network is refused before it runs.
 private struct UnknownKind: SingleOutputKind, Hashable {
+  /// Whether it is one of upstream's.
+  let isLayer: Bool
   /// Why the kind does not allow the parameters; nil for a kind that is not known.
-  var refusal: ModelError?
+  let refusal: ModelError?
+
+  init(_ kind: UntrustedText, refusal: ModelError? = nil) {
+    isLayer = otherKinds.contains { kind == $0 }
+    self.refusal = refusal
+  }
 
   var error: InferenceError {
-    InferenceError(
-      .unsupported, found: refusal?.found ?? "an unknown kind",
-      expected: refusal?.expected
-        ?? "a known one; those with a dot or :: are operations that pnnx did not convert")
+    if let refusal {
+      return InferenceError(.unsupported, found: refusal.found, expected: refusal.expected)
+    }
+    return InferenceError(
+      .unsupported, found: "an unknown kind",
+      expected: isLayer
+        ? "a kind that runs here"
+        : "a kind of ncnn's: this is an operation that a converter, such as pnnx, did not convert, or a layer of the"
+          + " authors' own")
   }
 
   var traits: LayerTraits {

@@ -155,7 +155,7 @@ private func readString(_ text: UntrustedText, _ line: Line) throws(ModelError) 
   guard let first = text.first else { return nil }
   let isLetter = (first | 0x20) >= UInt8(ascii: "a") && (first | 0x20) <= UInt8(ascii: "z")
   let quote = UInt8(ascii: "\"")
-  guard isLetter || first == quote else { return nil }
+  guard isLetter && !isInfinite(text) || first == quote else { return nil }
   let string = first == quote ? text.dropFirst().prefix { $0 != quote } : text
   try line.requireName(string, "a string")
   let isClosed = first != quote || string.count + 2 == text.count
@@ -182,12 +182,23 @@ private func readArray(
   return integers.count == reals.count ? .integers(integers) : .reals(reals)
 }
 
+/// Whether a text is what C prints for an infinite number, or for none, as a converter does for a bound that is open.
+private func isInfinite(_ text: UntrustedText) -> Bool {
+  switch text.drop(while: { $0 == UInt8(ascii: "-") || $0 == UInt8(ascii: "+") }) {
+  case "inf", "nan": true
+  default: false
+  }
+}
+
 /// As in ncnn, a decimal point or an exponent makes a number real.
 private func readNumber(
   _ text: UntrustedText, _ word: UntrustedText, _ line: Line
 ) throws(ModelError) -> ParameterValue {
   func failure(_ expected: String) -> ModelError {
     line.failure(.syntax, "\"\(text.excerpt(40))\" in \(word.excerpt(40))", expected)
+  }
+  if isInfinite(text) {
+    throw failure("a finite number: -3.402823e+38 and 3.402823e+38 stand for no bound")
   }
   let isReal = text.contains { $0 == UInt8(ascii: ".") || $0 | 0x20 == UInt8(ascii: "e") }
   if !isReal {

@@ -4,7 +4,8 @@ extension Network {
   /// How many weights a layer has that is not known, or whose parameters its kind does not allow, cannot be told.
   /// Where there is one, the layers behind it have their weights only if it and those like it have none.
   ///
-  /// - Throws: `ModelError` where bytes are missing.
+  /// - Throws: `ModelError` where bytes are missing, where more than half of them are not read, and where weights are
+  ///   not finite or beyond a million: the bytes are then those of another network, or encrypted.
   public mutating func loadWeights(_ bytes: [UInt8], source: String) throws(ModelError) {
     var reader = WeightReader(bytes: bytes, file: source)
     if bytes.starts(with: Array(ParamFormat.magic.utf8)) {
@@ -23,6 +24,10 @@ extension Network {
           "\(self.source):\(layers[unknown].line): \(layers[unknown].unknownPart): the weights of the layers"
             + " behind it are not read")
       }
+    } else if bytes.count - reader.position > reader.position {
+      throw reader.failure(
+        found: "\(bytes.count - reader.position) of \(bytes.count) bytes after the last weights",
+        expected: "the .bin file of \(self.source), whose weights take \(reader.position) bytes")
     } else if reader.position < bytes.count {
       warnings.append(
         "\(source), byte \(reader.position): \(bytes.count - reader.position) bytes after the last weights"
@@ -51,6 +56,8 @@ struct WeightRequest {
   var isTagged = false
   /// Whether the elements are scales of int8 numbers, and so cannot be arbitrary.
   var areScales = false
+  /// Whether the elements may be of any size, as those of a mask and the variances of what a layer read.
+  var areConstants = false
 
   /// The number of elements.
   var count: Int { shape.reduce(1, *) }
@@ -73,7 +80,19 @@ private struct WeightReader {
     for index in layers.indices {
       let layer = layers[index]
       var weights: [WeightArray] = []
-      for request in layer.weightRequests { weights.append(try read(request, layer: layer)) }
+      for request in layer.weightRequests {
+        let start = position
+        let array = try read(request, layer: layer)
+        if !request.areScales, !request.areConstants, let number = array.implausible {
+          position = start
+          throw failure(
+            found: "\(number) among the \(request.name) of \(layer.kind) \(layer.name)",
+            expected:
+              "numbers up to \(Int(WeightArray.largestPlausible)): the .bin file of this .param file, "
+              + "not encrypted")
+        }
+        weights.append(array)
+      }
       layers[index].weights = weights
     }
   }

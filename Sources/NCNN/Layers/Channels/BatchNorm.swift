@@ -10,7 +10,9 @@ struct BatchNorm: SingleOutputKind, Hashable {
   }
 
   var traits: LayerTraits {
-    LayerTraits(weights: ["slopes", "means", "variances", "biases"], count: channels)
+    var traits = LayerTraits(weights: ["slopes", "means", "variances", "biases"], count: channels)
+    for index in 1...2 { traits.weights[index].areConstants = true }
+    return traits
   }
 
   func lowering(_ weights: [[Float]], inputs: Int) -> Lowering {

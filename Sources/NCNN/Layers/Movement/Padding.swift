@@ -43,7 +43,8 @@ struct Padding: SingleOutputKind, Hashable {
       case .constantPerChannel: false
       }
     return LayerTraits(
-      weights: storedCount > 0 ? [WeightRequest(name: "border values", shape: [storedCount])] : [],
+      weights: storedCount > 0
+        ? [WeightRequest(name: "border values", shape: [storedCount], areConstants: true)] : [],
       movesInt8: movesInt8)
   }
 

@@ -64,7 +64,8 @@ struct Gemm: RowKind, Hashable {
     let inputs = (storedA == nil ? 1 : 0) + (storedB == nil ? 1 : 0)
     let least = inputs == 0 && !hasNoInputC ? 1 : inputs
     let weights = [("A", storedA), ("B", storedB), ("C", storedC)].compactMap { name, shape in
-      shape.map { WeightRequest(name: name, shape: $0, isTagged: true) }
+      // C may be a mask.
+      shape.map { WeightRequest(name: name, shape: $0, isTagged: true, areConstants: name == "C") }
     }
     return LayerTraits(
       inputs: least...(inputs + (hasNoInputC ? 0 : 1)), weights: weights, fourAxes: nil)

@@ -14,7 +14,8 @@ package struct MemoryData: SingleOutputKind, Hashable {
   }
 
   package var traits: LayerTraits {
-    let data = WeightRequest(name: "data", shape: [sizes.reduce(1, *)], isTagged: isTagged)
+    let data = WeightRequest(
+      name: "data", shape: [sizes.reduce(1, *)], isTagged: isTagged, areConstants: true)
     return LayerTraits(inputs: 0...0, weights: [data])
   }
 

@@ -8,10 +8,10 @@ struct Inspect: ParsableCommand {
     discussion: """
       Without the .bin file the weights are not checked. Layers that cannot be run, or not on an \
       input of this --size, are listed below the others, and the exit status is 1, except with \
-      --dot, --recipe and --against. Where only the size that inputs have without --size does not fit, one \
-      that does is named, and the status is 0. The receptive field of an output is the most pixels of the input that one \
-      of its cells sees. The memory plan shows which blocks the engine keeps, where in its arena, \
-      and from which step to which.
+      --dot, --recipe and --against. Where only the size that inputs have without --size does not \
+      fit, the status is 0, and one that does is named if one is found. The receptive field of an \
+      output is the most pixels of the input that one of its cells sees. The memory plan shows which \
+      blocks the engine keeps, where in its arena, and from which step to which.
 
       The family is the kind of detector, recognised by the maps that its outputs come from; it decides \
       how the outputs become faces.

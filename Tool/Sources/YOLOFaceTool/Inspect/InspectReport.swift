@@ -36,8 +36,8 @@ struct InspectReport {
   var totals: Totals
   /// Which layers cannot be run, or not on an input of this size, and why.
   var notSupported, notFitting: [String]
-  /// An input size that all layers can process; absent if no other is needed or helps.
-  var fittingSize: String?
+  /// Input sizes that all layers can process; empty if no other is needed or none is found.
+  var fittingSizes: [String]
   var receptiveFields: [ReceptiveFieldReport]
   /// Absent without the weights, and if the engine cannot run the network.
   var memoryPlan: MemoryPlan?
@@ -62,9 +62,9 @@ struct InspectReport {
       layers: layers.count, blobs: layers.reduce(0) { $0 + $1.outputs.count },
       parameters: layers.reduce(0) { $0 + $1.parameters },
       multiplyAdds: layers.reduce(0) { $0 + $1.multiplyAdds })
-    notSupported = inspection.failures.map(\.description) + inspection.wrongDeclarations
-    notFitting = inspection.misfits.map(\.description)
-    fittingSize = inspection.fittingSize?.description
+    notSupported = inspection.failures.map(\.description)
+    notFitting = inspection.wrongDeclarations + inspection.misfits.map(\.description)
+    fittingSizes = inspection.fittingSizes.map(\.description)
     receptiveFields = network.outputs.map {
       ReceptiveFieldReport(blob: $0, inspection.receptiveFields[$0])
     }
@@ -96,21 +96,28 @@ struct InspectReport {
       "outputs": .list(outputs.lazy.map(\.json)), "layers": .list(layers.lazy.map(\.json)),
       "family": family.map { .value($0) }, "totals": .value(totals),
       "notSupported": .list(notSupported), "notFitting": .list(notFitting),
-      "fittingSize": fittingSize.map { .value($0) }, "receptiveFields": .list(receptiveFields),
+      "fittingSize": fittingSizes.first.map { .value($0) },
+      "receptiveFields": .list(receptiveFields),
       "memoryPlan": memoryPlan.map { .value($0) },
     ])
   }
 
   private var verdict: String {
-    if let fittingSize {
-      let size = inputs.compactMap(\.shape).first { $0.count == 3 }.map { "\($0[2])x\($0[1])" }
-      return "an input of \(size ?? "this size") does not fit, one of \(fittingSize) does: "
-        + "--size \(fittingSize)" + (notSupported.isEmpty ? "" : "; \(unsupportedCount)")
+    var parts = notFitting.isEmpty ? [] : [sizeVerdict]
+    if !notSupported.isEmpty {
+      parts.append("\(counted(notSupported.count, "layer")) not supported")
     }
-    return notSupported.isEmpty ? "all layers supported" : unsupportedCount
+    return parts.isEmpty ? "all layers supported" : parts.joined(separator: "; ")
   }
 
-  private var unsupportedCount: String { "\(counted(notSupported.count, "layer")) not supported" }
+  private var sizeVerdict: String {
+    let size = inputs.compactMap(\.shape).first { $0.count == 3 }.map { "\($0[2])x\($0[1])" }
+    let start = "an input of \(size ?? "this size") does not fit"
+    guard let fittingSize = fittingSizes.first else {
+      return "\(start), and none was found that does"
+    }
+    return "\(start), one of \(fittingSizes.joined(separator: " or ")) does: --size \(fittingSize)"
+  }
 
   private var layerRows: [[String]] {
     let hasInt8 = layers.contains { $0.int8 != nil }

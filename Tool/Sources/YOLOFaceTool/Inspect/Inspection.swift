@@ -10,9 +10,10 @@ struct Inspection {
   let receptiveFields: ReceptiveFieldInference
   /// How a detector feeds and reads the network; nil where it is of no known family.
   let family: FamilyRecipe?
-  /// Why layers cannot process an input of this size, if they can process `fittingSize`, the next larger.
+  /// Why layers cannot process an input of this size.
   let misfits: [InferenceError]
-  let fittingSize: ImageSize?
+  /// Sizes that all layers can process, if there are misfits; empty where none is found.
+  let fittingSizes: [ImageSize]
 
   /// Reads the embedded model without a path. The `.bin` file is not read if any layer is of an unknown kind;
   /// the size is that of inputs with three axes, by default the detector's own, if it has one.
@@ -34,16 +35,16 @@ struct Inspection {
     if let recipe { printSize(of: recipe, for: network) }
     let style = recipe?.letterbox
     let size = size ?? style.flatMap { $0.hasSizeOfItsOwn ? $0.usualSize : nil }
-    inference = ShapeInference(partial: network, inputs: inputShapes(of: network, size: size))
+    inference = ShapeInference(partial: network, inputs: network.inputShapes(size: size))
     receptiveFields = ReceptiveFieldInference(of: network, shapes: inference.shapes)
-    let misfits = inference.failures.filter { $0.reason == .shape }
-    fittingSize = misfits.isEmpty ? nil : YOLOFaceTool.fittingSize(of: network, size: size)
-    self.misfits = fittingSize == nil ? [] : misfits
+    misfits = inference.failures.filter { $0.reason == .shape }
+    fittingSizes = network.fittingSizes(
+      near: size ?? network.declaredSize ?? .usual, misfit: misfits.first)
   }
 
   /// Why layers cannot be run, whatever the size.
   var failures: [InferenceError] {
-    var failures = inference.failures.filter { misfits.isEmpty || $0.reason != .shape }
+    var failures = inference.failures.filter { $0.reason != .shape }
     for layer in network.layers {
       do throws(InferenceError) { try requireScales(layer) } catch { failures.append(error) }
     }
@@ -51,16 +52,18 @@ struct Inspection {
     return failures
   }
 
-  /// Inputs that are declared with other channels than the convolution that reads them has weights for.
+  /// Inputs that have as many channels as declared, but not as the convolution that reads them has weights for.
   var wrongDeclarations: [String] {
     let readers = network.readersOfInputs
     return network.layers.flatMap { input -> [String] in
       guard let channels = input.input?.channels else { return [] }
-      return input.outputs.flatMap { readers[$0, default: []] }.filter { $0.channels != channels }
-        .map {
-          "\(input.title): declares \(channels) channels, but the weights of \($0.layer.title) are for "
-            + "\($0.channels): one of them is wrong"
-        }
+      return input.outputs.filter { shape($0)?.first == channels }.flatMap {
+        readers[$0, default: []]
+      }
+      .filter { $0.channels != channels }.map {
+        "\(input.title): declares \(channels) channels, but the weights of \($0.layer.title) are for "
+          + "\($0.channels): one of them is wrong"
+      }
     }
   }
 
@@ -71,8 +74,8 @@ struct Inspection {
   func memoryPlan() throws -> MemoryPlan {
     let recipe = try family?.recipe()
     let engine = try recipe.map { try Engine(network, recipe: $0) } ?? Engine(network)
-    if let misfit = misfits.first, let fittingSize {
-      throw Failure("\(misfit); --size \(fittingSize) fits")
+    if let misfit = misfits.first, let size = fittingSizes.first {
+      throw Failure("\(misfit); --size \(size) fits")
     }
     if let failure = inference.failures.first { throw failure }
     if let recipe, network.inputs == [recipe.input],
@@ -84,59 +87,4 @@ struct Inspection {
     return try engine.memoryPlan(
       Dictionary(uniqueKeysWithValues: inputs), extracting: network.outputs)
   }
-}
-
-extension Network {
-  /// The convolutions that read each input or a copy of it, and the channels that their weights are for.
-  fileprivate var readersOfInputs: [String: [(layer: Layer, channels: Int)]] {
-    var origins: [String: String] = [:]
-    var readers: [String: [(layer: Layer, channels: Int)]] = [:]
-    for layer in layers {
-      let origin = layer.inputs.first.flatMap { origins[$0] }
-      if layer.isInput {
-        for name in layer.outputs { origins[name] = name }
-      } else if layer.isSplit {
-        for copy in layer.outputs { origins[copy] = origin }
-      } else if let convolution = layer.convolution, let origin {
-        readers[origin, default: []].append((layer, convolution.inputChannels))
-      }
-    }
-    return readers
-  }
-}
-
-/// The shapes of the inputs whose shape the file leaves open or the size overrides: colour, unless the weights
-/// that read them are for other channels.
-private func inputShapes(of network: Network, size: ImageSize?) -> [String: [Int]] {
-  var shapes: [String: [Int]] = [:]
-  let readers = network.readersOfInputs
-  for layer in network.layers {
-    guard let declared = layer.input else { continue }
-    let isOpen = declared.sizes.isEmpty
-    guard isOpen || (size != nil && declared.sizes.count == 3) else { continue }
-    let size = size ?? ImageSize(width: 640, height: 480)
-    for name in layer.outputs {
-      let channels = declared.channels ?? readers[name]?.first?.channels ?? 3
-      shapes[name] = [channels, size.height, size.width]
-    }
-  }
-  return shapes
-}
-
-/// The next larger size with sides that are multiples of 32, 64 or 128, as most networks require, or else a
-/// usual square, on which no layer rejects its input's shape; nil if there is none, or if no input has a size.
-private func fittingSize(of network: Network, size: ImageSize?) -> ImageSize? {
-  let shapes =
-    inputShapes(of: network, size: size).values + network.layers.compactMap { $0.input?.sizes }
-  guard let shape = shapes.first(where: { $0.count == 3 }) else { return nil }
-  let larger = [32, 64, 128].map { multiple in
-    func rounded(_ side: Int) -> Int { (side + multiple - 1) / multiple * multiple }
-    return ImageSize(width: rounded(shape[2]), height: rounded(shape[1]))
-  }
-  let squares = [640, 320, 512, 416, 300, 256, 224, 192, 160, 128, 112, 96, 64, 48, 32, 24, 12]
-  for size in larger + squares.map({ ImageSize(width: $0, height: $0) }) {
-    let inference = ShapeInference(partial: network, inputs: inputShapes(of: network, size: size))
-    if !inference.failures.contains(where: { $0.reason == .shape }) { return size }
-  }
-  return nil
 }

@@ -141,13 +141,60 @@ struct InspectTests {
   }
 
   @Test func saysThatADeclarationIsWrong() throws {
-    let run = try inspect([
-      "Input data 0 1 data 0=32 1=32 2=12", "Convolution a 1 1 data a 0=4 1=1 6=12",
-    ]).failed()
+    let layers = [
+      "Input data 0 1 data 0=3 1=227 2=227", "Convolution a 1 1 data a 0=4 1=1 6=12",
+    ]
+    let run = try inspect(layers).succeeded()
     #expect(
       run.output.contains(
-        "\nnot supported: Input data (line 3): declares 12 channels, but the weights of "
+        "\ndoes not fit: Input data (line 3): declares 227 channels, but the weights of "
           + "Convolution a (line 4) are for 3: one of them is wrong\n"))
+    #expect(
+      run.output.hasSuffix(
+        "; an input of 3x227 does not fit, one of 227x227 does: --size 227x227\n"))
+    let corrected = try inspect(layers, "--size", "227x227").succeeded()
+    #expect(corrected.output.contains("\ninputs data 3x227x227\n"))
+    #expect(corrected.output.hasSuffix("; all layers supported\n"))
+  }
+
+  /// 34 · 34 cells of windows of 3 pixels, 24 cells of 16 pixels, 5 · 5 of 7, 4 rows of 8, and none of 1001 numbers.
+  @Test(
+    arguments: [
+      (["Convolution c 1 1 data b 0=2 1=3 6=54", "InnerProduct f 1 1 b o 0=2 2=4624"], ["36x36"]),
+      (
+        ["Pooling p 1 1 data b 1=16 2=16", "InnerProduct f 1 1 b o 0=1 2=72"],
+        ["96x64", "64x96"]
+      ),
+      (["Pooling p 1 1 data b 1=7 2=7 5=1", "Reshape f 1 1 b o 0=25 1=3"], ["40x40"]),
+      (
+        [
+          "Pooling p 1 1 data b 1=1 11=8 2=1 12=8 5=1",
+          "Crop c 1 1 b d -23309=1,0 -23310=1,4 -23311=1,1",
+          "MemoryData m 0 1 m 0=640 1=4 2=3", "BinaryOp o 2 1 b m o",
+        ], ["640x32"]
+      ),
+      (["Reshape f 1 1 data o 0=7 1=11 2=13"], []),
+    ] as [([String], [String])])
+  func derivesTheSizesThatFit(layers: [String], sizes: [String]) throws {
+    let run = try inspect(["Input data 0 1 data"] + layers).succeeded()
+    let verdict =
+      sizes.isEmpty
+      ? "and none was found that does"
+      : "one of \(sizes.joined(separator: " or ")) does: --size \(sizes[0])"
+    #expect(
+      run.output.hasSuffix("; an input of 640x480 does not fit, \(verdict)\n"), "\(run.output)")
+    for size in sizes { try inspect(["Input data 0 1 data"] + layers, "--size", size).succeeded() }
+  }
+
+  @Test func namesALostScaleRatherThanASize() throws {
+    let run = try inspect([
+      "Input data 0 1 data", "Split s 1 2 data a b", "Pooling coarse 1 1 a c 1=2 2=2",
+      "Interp i 1 1 c d 0=1 1=1.0 2=1.0", "BinaryOp sum 2 1 d b e",
+    ]).succeeded()
+    #expect(run.output.contains("\ndoes not fit: BinaryOp sum (line 7): found shapes "))
+    #expect(
+      run.output.contains("; Interp i (line 6), which resizes by 1, may have lost its scale\n"))
+    #expect(!run.output.contains("--size"))
   }
 
   /// What an input without a declaration holds is what the weights that read it are for.

@@ -85,7 +85,10 @@ struct RunTests {
 
   @Test(arguments: [
     ("m.param m.bin --extract a/b", "no tensor for the input data"),
-    ("m.param m.bin --extract x --input data=in.npy", "the blob name x"),
+    (
+      "m.param m.bin --extract x --input data=in.npy",
+      "found the blob name x, expected one that a layer produces: a/b, data"
+    ),
     ("m.param m.bin --extract a/b --input data=m.bin", "m.bin"),
     ("m.param m.param --extract a/b", "the text of a .param file"),
     ("m.bin m.bin --extract a/b", "m.bin"), ("none.param m.bin --extract a/b", "none.param"),

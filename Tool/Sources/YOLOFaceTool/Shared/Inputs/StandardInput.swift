@@ -38,7 +38,10 @@ func readStandardInput(limit: Int) throws(FileError) -> [UInt8] {
   let path = "standard input"
   var bytes: [UInt8] = []
   while let block = try readBlock(STDIN_FILENO, path: path, expected: "an input that can be read") {
-    if block.isEmpty { return bytes }
+    if block.isEmpty {
+      try requireContents(bytes, path: path)
+      return bytes
+    }
     bytes += block
     guard bytes.count <= limit else {
       throw FileError(
