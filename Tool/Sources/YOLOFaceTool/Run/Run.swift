@@ -20,6 +20,9 @@ struct Run: ParsableCommand {
         yoloface run model.param model.bin --input data=in.npy --extract out --output-directory blobs
         yoloface run model.param model.bin --input data=in.npy --extract-all --output-directory blobs
 
+      How long it takes, of 50 runs on two threads:
+        yoloface run model.param model.bin --input data=in.npy --extract out --threads 2 --iterations 50
+
       One layer by the engine and by plain arithmetic, to compare in NumPy:
         yoloface run model.param model.bin --input data=in.npy --extract stem_c1 --output-directory fast
         yoloface run model.param model.bin --input data=in.npy --extract stem_c1 --output-directory plain --plain
@@ -60,6 +63,11 @@ struct Run: ParsableCommand {
 
   @Option(
     parsing: .unconditional,
+    help: "Run the fast engine so many times more, and print how long that takes.")
+  var iterations = 0
+
+  @Option(
+    parsing: .unconditional,
     help: ArgumentHelp(
       "The most memory that blobs and weights may take at one time, in MiB.", valueName: "mebibytes"
     ))
@@ -77,9 +85,10 @@ struct Run: ParsableCommand {
     try requireNumber("--max-memory", maxMemory, in: 1...65_536)
     try requireNumber("--max-work", maxWork, in: 1...1_000_000)
     try requireNumber("--threads", threads, in: threadCounts)
-    guard !plain || threads == 1 && isa == nil else {
+    try requireNumber("--iterations", iterations, in: 0...100_000)
+    guard !plain || threads == 1 && isa == nil && iterations == 0 else {
       throw ValidationError(
-        "--plain uses one thread and no SIMD kernels: leave out --threads and --isa.")
+        "--plain uses one thread and no SIMD kernels: leave out --threads, --isa and --iterations.")
     }
     guard extract.isEmpty == extractAll else {
       throw ValidationError("Give --extract with names of blobs, or --extract-all.")
@@ -115,25 +124,39 @@ struct Run: ParsableCommand {
       inputs: [param, bin] + arrays.map { $0[1] })
     var inputs: [String: Tensor] = [:]
     for array in arrays { inputs[array[0]] = try NPY.read(path: array[1]) }
-    let blobs = try blobs(names, of: fed, inputs)
+    var times: [Double] = []
+    let blobs = try blobs(names, of: fed, inputs, &times)
     for (name, path) in paths {
       guard let blob = blobs[name] else { continue }
       try outputs.write(NPY.encode(blob), to: path)
       try printLine(printable("\(name) \(blob.shape.map(String.init).joined(separator: " × "))"))
     }
+    guard iterations > 0 else { return }
+    let statistics = BenchReport.Statistics(times)
+    let (least, median, p90) = (statistics.min, statistics.median, statistics.p90)
+    try printLine(
+      "\(counted(iterations, "run")): \(fixed(least, decimals: 3)) ms at least, "
+        + "\(fixed(median, decimals: 3)) median, \(fixed(p90, decimals: 3)) p90")
   }
 
+  /// The blobs, and the milliseconds of further runs.
   private func blobs(
-    _ names: [String], of network: Network, _ inputs: [String: Tensor]
+    _ names: [String], of network: Network, _ inputs: [String: Tensor], _ times: inout [Double]
   ) throws -> [String: Tensor] {
     let elements = maxMemory << 20 / MemoryLayout<Float>.size
     let work = Int64(maxWork) * 1_000_000_000
     do throws(InferenceError) {
       guard plain else {
-        return try Engine(
+        let engine = try Engine(
           network, threads: threads, instructionSet: isa?.rawValue, maximumElements: elements,
-          maximumWork: work
-        ).run(inputs, extracting: names)
+          maximumWork: work)
+        let blobs = try engine.run(inputs, extracting: names)
+        for _ in 0..<iterations {
+          let start = ContinuousClock.now
+          _ = try engine.run(inputs, extracting: names)
+          times.append((ContinuousClock.now - start).seconds * 1000)
+        }
+        return blobs
       }
       var interpreter = try Interpreter(network)
       interpreter.maximumElements = elements
