@@ -32,6 +32,13 @@ struct PictureOptionsTests {
     #expect(error.map { "\($0)".contains(found) } == true, "\(options): \(error as Any)")
   }
 
+  @Test func saysWhatStandsForAPicture() throws {
+    try tool.write("version https://git-lfs.github.com/spec/v1\noid sha256:4d7a\n", to: "a.png")
+    refuses(saying: "a.png: found a Git LFS pointer, expected the file")
+    try tool.runShell("\"$tool\" detect - < a.png").failed(
+      saying: "standard input: found a Git LFS pointer, expected the file")
+  }
+
   /// A larger limit allows the size, and the picture fails because its pixels are missing.
   @Test func theLimitCanBeRaised() throws {
     try writeClaim()
