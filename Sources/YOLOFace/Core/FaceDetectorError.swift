@@ -43,8 +43,8 @@ public enum FaceDetectorError: Error, Hashable, Sendable, CustomStringConvertibl
           ?? "which are \(FaceFamily.allCases.map { $0.name }.joined(separator: ", "))")
     case .unknownKinds(let error): error.description
     case .otherFamily(let model, let blob, let found, let expected):
-      "\(model): found a recipe of \(found) for \(blob.cutForMessage), which the network's last layer reads as "
-        + "\(expected.name): expected \(expected)"
+      "\(model): found a recipe of \(found.rawValue) for \(blob.cutForMessage), which the network's last layer reads as "
+        + "\(expected.name): expected \(expected.rawValue)"
     case .recipe(let model, let error): "\(model): \(error)"
     case .missingBlob(let model, let blob):
       "\(model): found no blob \(blob.cutForMessage), expected the blob that the recipe names"

@@ -23,7 +23,8 @@ extension FaceFamily {
   /// https://github.com/dlunion/DBFace.
   public static let dbFace = FaceFamily(
     "dbFace", name: "DBFace", maps: [Map(.scores, 1), Map(.boxes, 4), Map(.points, 10)],
-    forms: [levels(4)], note: ", with the points, and the sides of boxes by an exponential function",
+    forms: [levels(4)],
+    note: ", with the points, and the sides of boxes by an exponential function",
     feed: { recipe, _ in
       recipe.planes = .bgr
       recipe.mean = [0.47, 0.447, 0.408].map { 255 * $0 }
@@ -35,7 +36,7 @@ extension FaceFamily {
     accepts: { recipe, levels, network in
       recipe.findsLandmarks
         && network.layers.contains { layer in
-          layer.outputs[0] == recipe.levels[0].boxes
+          layer.outputs.first == recipe.levels[0].boxes
             && layer.operation.as(UnaryOp.self) == .exponential
         }
     }

@@ -99,7 +99,7 @@ extension Network {
   /// A blob and the names of all its copies.
   private func copies(of blob: String) -> Set<String> {
     var copies: Set<String> = [blob]
-    for layer in layers where layer.isSplit && copies.contains(layer.inputs[0]) {
+    for layer in layers where layer.isSplit && layer.inputs.allSatisfy(copies.contains) {
       copies.formUnion(layer.outputs)
     }
     return copies
