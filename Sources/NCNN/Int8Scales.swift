@@ -87,9 +87,12 @@ extension ParameterReader {
   /// In the first files for int8 the parameter is the scale of all weights, and the program had that of the input:
   /// their layers compute in floating point.
   func int8ScaleTerm(weights: Int, outputs: Int) throws(ModelError) -> Int {
-    if case .real(let scale)? = parameters[8], scale != scale.rounded() { return 0 }
+    let terms = [0, 1, 2, 101, 102]
+    if case .real(let scale)? = parameters[8], !terms.contains(where: { Float($0) == scale }) {
+      return 0
+    }
     let term = try integer(8, "int8_scale_term", default: 0, in: 0...102)
-    guard [0, 1, 2, 101, 102].contains(term) else {
+    guard terms.contains(term) else {
       throw refusal("int8_scale_term \(term)", expected: "0, 1, 2, 101 or 102")
     }
     guard term == 0 || weights / outputs <= Int8Scales.maximumProducts else {

@@ -49,7 +49,7 @@ import Testing
     // The scale of the weights, in the first files for int8, and none.
     ("InnerProduct", "0=4 2=12 8=98.5", "0=4 2=12"),
     ("Convolution", "0=1 1=1 6=1 8=0.", "0=1 1=1 6=1"),
-    ("ConvolutionDepthWise", "0=1 1=1 6=1 8=127.25", "0=1 1=1 6=1"),
+    ("ConvolutionDepthWise", "0=1 1=1 6=1 8=127.0", "0=1 1=1 6=1"),
     ("Interp", "0=1", "0=1 1=1. 2=1. 6=0"),
     ("Interp", "0=1 1=2. 2=2. 3=30 4=40", "0=1 3=30 4=40"),
     ("Interp", "0=1 1=2. 2=3. 4=40", "0=1 1=2. 2=3."),

@@ -25,7 +25,7 @@ struct RunTests {
     try NPY.write(Tensor(shape: [1, 1, 1], values: [1]), path: tool.path("in.npy"))
   }
 
-  /// The help lists exactly the kinds that are compared with upstream ncnn.
+  /// The help lists exactly the kinds that are compared with upstream ncnn, and a custom layer.
   @Test func listsTheSupportedKinds() throws {
     let help = YOLOFaceCommand.helpMessage(for: Run.self, columns: 80)
     let list = try #require(help.firstMatch(of: #/Supported layer kinds: ([^.]*)\./#)).1
@@ -33,7 +33,7 @@ struct RunTests {
     let fixtures = SharedData.projectRoot.appending(path: "Tests/InferenceTests/Fixtures")
     let files = try FileManager.default.contentsOfDirectory(atPath: fixtures.path)
       .filter { $0.hasSuffix(".json") && !$0.hasPrefix("Int8") }
-    #expect(kinds.map { "\($0).json" }.sorted() == files.sorted())
+    #expect(kinds.map { "\($0).json" }.sorted() == (files + ["YoloV5Focus.json"]).sorted())
   }
 
   @Test(arguments: [
@@ -49,6 +49,19 @@ struct RunTests {
     #expect(run.output.components(separatedBy: "a/b 1 × 1 × 2\n").count == 2, "once")
     let blob = try NPY.read(path: tool.path("new/blobs/a_b.npy"))
     #expect(blob.shape == [1, 1, 2] && blob.values == [14, 17])
+  }
+
+  /// What leads to the blob is neither needed nor written.
+  @Test(arguments: ["", " --plain"])
+  func feedsABlobInTheMiddle(options: String) throws {
+    try write([
+      "Input data 0 1 data", "Magic m 1 1 data mid", "BinaryOp b 1 1 mid out 0=2 1=1 2=3",
+    ])
+    let run = try tool.run(
+      line: "run m.param m.bin --input mid=in.npy --extract-all --output-directory blobs\(options)"
+    ).succeeded()
+    #expect(run.output == "mid 1 × 1 × 1\nout 1 × 1 × 1\n")
+    #expect(try NPY.read(path: tool.path("blobs/out.npy")).values == [3])
   }
 
   /// A slash and a combining accent after it are a single `Character`, but to the system it is a
