@@ -63,9 +63,10 @@ struct Gemm: RowKind, Hashable {
   var traits: LayerTraits {
     let inputs = (storedA == nil ? 1 : 0) + (storedB == nil ? 1 : 0)
     let least = inputs == 0 && !hasNoInputC ? 1 : inputs
-    let weights = [("A", storedA), ("B", storedB), ("C", storedC)].compactMap { name, shape in
-      // C may be a mask.
-      shape.map { WeightRequest(name: name, shape: $0, isTagged: true, areConstants: name == "C") }
+    // C may be a mask.
+    let arrays = [("A", storedA, false), ("B", storedB, false), ("C", storedC, true)]
+    let weights = arrays.compactMap { name, shape, isMask in
+      shape.map { WeightRequest(name: name, shape: $0, isTagged: true, areConstants: isMask) }
     }
     return LayerTraits(
       inputs: least...(inputs + (hasNoInputC ? 0 : 1)), weights: weights, fourAxes: nil)
