@@ -13,7 +13,7 @@ extension [UInt8] {
 
   /// Appends the bytes of numbers, of each the least significant first.
   public mutating func append(littleEndian numbers: [Float]) {
-    numbers.map(\.bitPattern.littleEndian).withUnsafeBytes { append(contentsOf: $0) }
+    numbers.map { $0.bitPattern.littleEndian }.withUnsafeBytes { append(contentsOf: $0) }
   }
 
   /// Numbers whose bytes begin at an offset, of each the least significant first.

@@ -187,14 +187,14 @@ struct PackedWeights: PackingRequest {
     let buffer = AlignedBuffer<Float>(repeating: 0, count: count)
     for (lanes, start) in zip(groups, starts) {
       var target = buffer.start + start.weights
+      let columns = lanes.map { $0.map { $0 * sources * positions } ?? -1 }
       for position in 0..<positions {
         for source in 0..<sources {
-          for (lane, channel) in lanes.enumerated() {
-            guard let channel else { continue }
-            target[lane] =
-              numbers[(channel * sources + source) * positions + position] * scales[source]
+          let (row, scale) = (source * positions + position, scales[source])
+          for lane in columns.indices where columns[lane] >= 0 {
+            target[lane] = numbers[columns[lane] + row] * scale
           }
-          target += lanes.count
+          target += columns.count
         }
       }
       guard !biases.isEmpty else { continue }

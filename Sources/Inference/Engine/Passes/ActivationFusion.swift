@@ -60,7 +60,9 @@ extension WeightedConvolution {
         both.apply(arithmetic, numbers.count == 1 ? { _ in numbers[0] } : { numbers[$0] })
       else { return nil }
     }
-    return (both.weights + both.biases).allSatisfy(\.isFinite) ? both : nil
+    let isFinite =
+      both.weights.allSatisfy { $0.isFinite } && both.biases.allSatisfy { $0.isFinite }
+    return isFinite ? both : nil
   }
 
   /// Applies arithmetic with a number for each output channel, or returns false.

@@ -110,6 +110,7 @@ struct Run: ParsableCommand {
   }
 
   func run() throws {
+    let start = ContinuousClock.now
     let network = try Network(param: param, bin: bin)
     printWarnings(of: network)
     let arrays = input.map { $0.split(separator: "=", maxSplits: 1).map(String.init) }
@@ -124,24 +125,34 @@ struct Run: ParsableCommand {
       inputs: [param, bin] + arrays.map { $0[1] })
     var inputs: [String: Tensor] = [:]
     for array in arrays { inputs[array[0]] = try NPY.read(path: array[1]) }
-    var times: [Double] = []
+    var times = Times(start: start)
     let blobs = try blobs(names, of: fed, inputs, &times)
     for (name, path) in paths {
       guard let blob = blobs[name] else { continue }
       try outputs.write(NPY.encode(blob), to: path)
       try printLine(printable("\(name) \(blob.shape.map(String.init).joined(separator: " × "))"))
     }
-    guard iterations > 0 else { return }
-    let statistics = BenchReport.Statistics(times)
-    let (least, median, p90) = (statistics.min, statistics.median, statistics.p90)
-    try printLine(
-      "\(counted(iterations, "run")): \(fixed(least, decimals: 3)) ms at least, "
-        + "\(fixed(median, decimals: 3)) median, \(fixed(p90, decimals: 3)) p90")
+    if iterations > 0 { try printLine(times.text) }
   }
 
-  /// The blobs, and the milliseconds of further runs.
+  /// Milliseconds from before the network is read to its first results, and of each further run.
+  private struct Times {
+    let start: ContinuousClock.Instant
+    var first = 0.0
+    var further: [Double] = []
+
+    var text: String {
+      let statistics = BenchReport.Statistics(further)
+      let numbers = [first, statistics.min, statistics.median, statistics.p90]
+        .map { fixed($0, decimals: 3) }
+      return
+        "\(numbers[0]) ms with loading; \(counted(further.count, "further run")): "
+        + "\(numbers[1]) ms at least, \(numbers[2]) median, \(numbers[3]) p90"
+    }
+  }
+
   private func blobs(
-    _ names: [String], of network: Network, _ inputs: [String: Tensor], _ times: inout [Double]
+    _ names: [String], of network: Network, _ inputs: [String: Tensor], _ times: inout Times
   ) throws -> [String: Tensor] {
     let elements = maxMemory << 20 / MemoryLayout<Float>.size
     let work = Int64(maxWork) * 1_000_000_000
@@ -151,10 +162,11 @@ struct Run: ParsableCommand {
           network, threads: threads, instructionSet: isa?.rawValue, maximumElements: elements,
           maximumWork: work)
         let blobs = try engine.run(inputs, extracting: names)
+        times.first = (ContinuousClock.now - times.start).seconds * 1000
         for _ in 0..<iterations {
           let start = ContinuousClock.now
           _ = try engine.run(inputs, extracting: names)
-          times.append((ContinuousClock.now - start).seconds * 1000)
+          times.further.append((ContinuousClock.now - start).seconds * 1000)
         }
         return blobs
       }
