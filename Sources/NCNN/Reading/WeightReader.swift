@@ -1,3 +1,5 @@
+import Untrusted
+
 extension Network {
   /// Reads the weights of all layers from the bytes of a `.bin` file; `source` is its name in messages.
   ///
