@@ -12,7 +12,7 @@ struct ExplainTests {
     let run = try tool.run("explain", Tool.astronaut, "-o", "report.html").succeeded()
     #expect(run.errors == "yoloface: wrote report.html; open it in a browser\n" && run.output == "")
     let page = try tool.text("report.html")
-    #expect(page.hasPrefix("<!DOCTYPE html>") && page.utf8.count <= 4_500_000)
+    #expect(page.hasPrefix("<!DOCTYPE html>") && page.utf8.count <= 4_600_000)
     #expect(page.contains("\"title\":\"astronaut.png\""))
     let files = try FileManager.default.contentsOfDirectory(atPath: tool.directory.path)
     #expect(Set(files) == ["report.html", "stdout", "stderr"])
