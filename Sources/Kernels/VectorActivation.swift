@@ -21,7 +21,7 @@ public enum VectorActivation: Hashable, Sendable {
   case hardSigmoid(alpha: Float, beta: Float)
   /// `x · clamp(alpha · x + beta, 0, 1)`
   case hardSwish(alpha: Float, beta: Float)
-  /// `eˣ`, from 2⁻¹²⁶ to 2¹²⁷
+  /// `eˣ`; 0 below 2⁻¹²⁶, and at most 2¹²⁷
   case exponential
   /// The hyperbolic tangent.
   case tanh
@@ -89,15 +89,18 @@ extension InstructionSet {
     swishFactor / swishDivisor(held(x * swishFactor))
   }
 
-  /// `eˣ`: `2ᵗ` where `t = log₂e · x`.
+  /// `eˣ`: `2ᵗ` where `t = log₂e · x`, times 0 where t is below −126, as it is of a masked number, and else times 1.
   @_alwaysEmitIntoClient @inline(__always)
   static func exponential(_ x: Vector) -> Vector {
-    let t = held(maximum(x * -swishFactor, Vector(repeating: -126)))
+    let place = x * -swishFactor
+    let above = maximum((place + 126.5) * 0x1p100, Vector(repeating: 0))
+    let t = held(maximum(place, Vector(repeating: -126)))
     let shifted = t + integerShifter
     let power = swishPower(t - (shifted - integerShifter))
     let exponent = unsafeBitCast(shifted, to: Vector.MaskStorage.self) &<< 23
     let bits = unsafeBitCast(power, to: Vector.MaskStorage.self) &+ exponent
-    return unsafeBitCast(bits, to: Vector.self) * (1 / swishFactor)
+    let factor = minimum(above, Vector(repeating: 1)) * (1 / swishFactor)
+    return unsafeBitCast(bits, to: Vector.self) * factor
   }
 
   /// Up to 5/8 an odd polynomial, fitted to an error of 4 · 10⁻⁹, and `1 − 2 / (1 + e²ˣ)` beyond. Which of them is

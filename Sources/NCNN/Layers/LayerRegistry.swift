@@ -132,7 +132,7 @@ private struct LayerEntry: Sendable {
     self.name = name
     read = { reader throws(ModelError) in
       try reader.flag(key, "dynamic_weight")
-        ? Operation(try BlobWeights<Kind>(reader, grouped: grouped))
+        ? Operation(try BlobWeights<Kind>(reader, grouped: grouped, flag: key))
         : Operation(try Kind(reader, grouped: grouped))
     }
   }
@@ -193,6 +193,11 @@ private struct UnknownKind: SingleOutputKind, Hashable {
     isLayer = otherKinds.contains { kind == $0 }
     self.refusal = refusal
   }
+
+  /// A refusal says where the layer stands; kinds and parameters, which it follows from, are compared beside.
+  static func == (one: UnknownKind, other: UnknownKind) -> Bool { one.isLayer == other.isLayer }
+
+  func hash(into hasher: inout Hasher) { hasher.combine(isLayer) }
 
   var error: InferenceError {
     if let refusal {

@@ -156,4 +156,29 @@ struct RowPlanningTests {
     }
     #expect(runs >= 5 * KernelTable.available.count)
   }
+
+  /// A comparison with NaN keeps the other number, in rows that are merged many elements side by side, too.
+  @Test(arguments: [31, 32, 40])
+  func aNaNSwallowsNoOtherNumber(columns: Int) throws {
+    let network = try Network(layers: ["Reduction r 1 1 data out 0=4 1=0 -23303=1,1 4=1 5=1"])
+    var values = [Float](repeating: 0, count: columns)
+    (values[0], values[16]) = (.nan, 5)
+    let input = try Tensor(shape: [1, columns], values: values)
+    try requireAgreement(network, ["data": input], within: 0)
+    let result = try Interpreter(network).run(["data": input], extracting: ["out"])["out"]
+    #expect(result?.values == [5])
+  }
+
+  /// Where a mask leaves nothing of a row, fast and plain arithmetic divide by the same sum of 0.
+  @Test func maskedNumbersCountForNothing() throws {
+    let network = try Network(layers: ["Softmax s 1 1 data out 0=1 1=1"])
+    let input = try Tensor(
+      shape: [2, 3],
+      values: [-.infinity, -.infinity, -.infinity, 1, -.infinity, 1])
+    try requireAgreement(network, ["data": input], within: 1e-6) { engine in
+      let result = try engine.run(["data": input], extracting: ["out"])["out"]
+      #expect(result?.values.prefix(3).allSatisfy { $0.isNaN } == true)
+      #expect(result.map { Array($0.values.suffix(3)) } == [0.5, 0, 0.5])
+    }
+  }
 }

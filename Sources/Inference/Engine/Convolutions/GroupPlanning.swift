@@ -18,6 +18,7 @@ extension Planner {
       addStep(node, convolution, depthwise)
       return output
     }
+    try requireRoom(forWeights: convolution.joinedWeightCount)
     var output = BlockedBlob(rows: rows, columns: columns, channels: [])
     for (part, channels) in convolution.parts {
       var source = input
@@ -81,7 +82,7 @@ extension WeightedConvolution {
     let group = operation.group
     guard group > 1 else { return [(self, 0..<operation.inputChannels)] }
     let (inputs, outputs) = (operation.inputChannels / group, operation.outputChannels / group)
-    let joined = max(1, 16 / outputs)
+    let joined = groupsInPart
     return stride(from: 0, to: group, by: joined).map { first in
       let groups = first..<min(first + joined, group)
       return (
@@ -89,6 +90,16 @@ extension WeightedConvolution {
         groups.lowerBound * inputs..<groups.upperBound * inputs
       )
     }
+  }
+
+  /// As many groups as fill a block of the widest vectors.
+  private var groupsInPart: Int {
+    min(operation.group, max(1, 16 * operation.group / operation.outputChannels))
+  }
+
+  /// The weights of all parts, those between groups included; 2²⁸ for any larger number.
+  fileprivate var joinedWeightCount: Int {
+    Int(min(product([operation.weightCount, groupsInPart]), 1 << 28))
   }
 
   /// Some groups as one, each of which reads and makes some channels.

@@ -260,19 +260,25 @@ struct Planner {
     _ node: Graph.Node, _ apply: @escaping RowStep.Function
   ) {
     let inputs = node.inputs.map { tensor($0) }
-    let outputs = makeOutputs(node, node.layer.operation.kind)
     let products = MatrixProducts(node.weights)
     plan.weightBytes += products.keptBytes
+    // Operands are copied, packed ones filled up to whole vectors, and sums begin with biases.
+    let copies = (node.inputs + node.outputs).reduce(Int64(2 * products.passingElements)) {
+      $0 + 2 * product(shape($1))
+    }
+    let outputs = makeOutputs(node, node.layer.operation.kind, copies: copies)
     add(
       node.layer.name,
       RowStep(apply: apply, inputs: inputs, outputs: outputs, products: products))
   }
 
   /// New tensors for what a layer makes on tensors, whose cost is counted.
-  private mutating func makeOutputs(_ node: Graph.Node, _ kind: any AnyLayerKind) -> [Int] {
+  private mutating func makeOutputs(
+    _ node: Graph.Node, _ kind: any AnyLayerKind, copies: Int64 = 0
+  ) -> [Int] {
     let cost = kind.cost(inputs: node.inputs.map(shape), outputs: node.outputs.map(shape))
     plainWork += cost.steps
-    plan.plainScratchSize = max(plan.plainScratchSize, Int(clamping: cost.scratchElements))
+    plan.plainScratchSize = max(plan.plainScratchSize, Int(clamping: cost.scratchElements + copies))
     return node.outputs.map { name in
       let tensor = makeTensor(shape(name))
       plan.values[name] = Plan.Value(shape: shape(name), tensor: tensor)

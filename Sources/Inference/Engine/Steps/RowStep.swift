@@ -45,6 +45,8 @@ final class MatrixProducts: @unchecked Sendable {
   let weightBytes, keptBytes: Int
   /// Whether packed weights are kept for the next run.
   private let keepsPacked: Bool
+  /// Weights that are packed anew for each product.
+  var passingElements: Int { keepsPacked ? 0 : weightBytes / MemoryLayout<Float>.size }
   /// Packed weights by where they are stored.
   private var kept: [Place: AlignedBuffer<Float>] = [:]
 

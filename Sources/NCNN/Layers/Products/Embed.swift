@@ -36,7 +36,8 @@ struct Embed: SingleOutputKind, Hashable {
   }
 
   func apply(_ inputs: [Tensor], weights: [[Float]], shape: [Int]) -> Tensor {
-    let factor = isInt8 ? 1 / weights[weights.count - 1][0] : 1
+    let scale = isInt8 ? weights[weights.count - 1][0] : 1
+    let factor = scale > 0 ? 1 / scale : 0
     return Tensor(shape) { _, word, column in
       let index = Int(Int32(bitPattern: inputs[0].values[word].bitPattern))
       let value = weights[0][min(max(index, 0), rows - 1) * width + column] * factor

@@ -147,7 +147,9 @@ struct Recurrence: LayerKind, Hashable {
     return Cost(
       steps: multiplyAdds
         + product([inputs[0][0], 5 * directions * cellCount, Int(Cost.exponential)]),
-      multiplyAdds: multiplyAdds, scratchElements: Int64(8 * cellCount + 4 * outputCount))
+      multiplyAdds: multiplyAdds,
+      scratchElements: Int64(8 * cellCount + 4 * outputCount)
+        + product([gateCount, 3 * inputs[0][0] + inputCount]))
   }
 
   func readings(inputs: [[Int]], outputs: [[Int]]) -> [CellReading] {

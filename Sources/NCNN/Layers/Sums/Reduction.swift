@@ -52,13 +52,13 @@ struct Reduction: SingleOutputKind, Hashable {
     let steps = repeatingSteps(of: reducing(input.shape, to: 1))
     var result = Tensor(shape, repeating: start)
     switch summary {
-    case .sum, .mean, .logSum: result.take(input, steps, { $0 + $1 }) { $0 }
-    case .absoluteSum, .norm1: result.take(input, steps, { $0 + $1 }) { abs($0) }
-    case .squareSum, .norm2: result.take(input, steps, { $0 + $1 }) { $0 * $0 }
-    case .logSumOfExponentials: result.take(input, steps, { $0 + $1 }) { exp($0) }
-    case .maximum: result.take(input, steps, { max($0, $1) }) { $0 }
-    case .minimum: result.take(input, steps, { min($0, $1) }) { $0 }
-    case .product: result.take(input, steps, { $0 * $1 }) { $0 }
+    case .sum, .mean, .logSum: result.take(input, steps, from: start, { $0 + $1 }) { $0 }
+    case .absoluteSum, .norm1: result.take(input, steps, from: start, { $0 + $1 }) { abs($0) }
+    case .squareSum, .norm2: result.take(input, steps, from: start, { $0 + $1 }) { $0 * $0 }
+    case .logSumOfExponentials: result.take(input, steps, from: start, { $0 + $1 }) { exp($0) }
+    case .maximum: result.take(input, steps, from: start, { max($0, $1) }) { $0 }
+    case .minimum: result.take(input, steps, from: start, { min($0, $1) }) { $0 }
+    case .product: result.take(input, steps, from: start, { $0 * $1 }) { $0 }
     }
     let count = Float(input.values.count / result.values.count)
     return result.mapped { finished($0, count: count) * coefficient }
@@ -88,11 +88,12 @@ struct Reduction: SingleOutputKind, Hashable {
 }
 
 extension Tensor {
-  /// Merges a value of each element of another tensor into the element whose place the steps along its axes give.
+  /// Merges, from an initial number on, a value of each element of another tensor into the element whose place the steps along its axes give.
   /// Rows of which one element remains are merged sixteen elements side by side, as vectors hold them.
   @inline(__always)
   fileprivate mutating func take(
-    _ input: Tensor, _ steps: [Int], _ merge: (Float, Float) -> Float, _ value: (Float) -> Float
+    _ input: Tensor, _ steps: [Int], from initial: Float, _ merge: (Float, Float) -> Float,
+    _ value: (Float) -> Float
   ) {
     let columns = input.columns
     let whole = steps[3] == 0 && columns >= 32 ? columns / 16 * 16 : 0
@@ -102,9 +103,8 @@ extension Tensor {
         forEachRow(of: input.shape) { channel, slice, row in
           let first = channel * steps[0] + slice * steps[1] + row * steps[2]
           if whole > 0 {
-            var sums = SIMD16<Float>()
-            for lane in 0..<16 { sums[lane] = value(numbers[index &+ lane]) }
-            for start in stride(from: 16, to: whole, by: 16) {
+            var sums = SIMD16(repeating: initial)
+            for start in stride(from: 0, to: whole, by: 16) {
               for lane in 0..<16 {
                 sums[lane] = merge(sums[lane], value(numbers[index &+ start &+ lane]))
               }

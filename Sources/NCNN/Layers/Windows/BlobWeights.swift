@@ -20,10 +20,11 @@ struct BlobWeights<Kind: BlobWeightsKind>: SingleOutputKind, Hashable {
   private let group: Int
   private let hasBias: Bool
 
-  init(_ reader: ParameterReader, grouped: Bool) throws(ModelError) {
+  /// - Parameter flag: the key that says that the weights come from a blob.
+  init(_ reader: ParameterReader, grouped: Bool, flag: Int) throws(ModelError) {
     try reader.requireUnused(8, "int8_scale_term")
     (name, isGrouped) = (reader.kind, grouped)
-    parameters = reader.replacing([19, 28], by: nil).parameters
+    parameters = reader.replacing([flag], by: nil).parameters
     group = grouped ? try reader.size(7, "group", default: 1) : 1
     hasBias = try reader.flag(5, "bias_term")
     _ = try kind(channels: group, kernel: .one, count: group)

@@ -184,7 +184,9 @@ package struct Interp: SingleOutputKind, Hashable {
     if inputs[0].count > 1 {
       cost.scratchElements = output.suffix(2).reduce(0) { $0 + Int64($1) } * Int64(bytes / 4)
       if method == .bicubic {
-        cost.scratchElements += product([inputs[0][inputs[0].count - 2], output[output.count - 1]])
+        let lines = [inputs[0][inputs[0].count - 2], output[output.count - 1]]
+        cost.scratchElements += product(lines)
+        cost.steps += 4 * product(lines + inputs[0].dropLast(2))
       }
     }
     return cost
