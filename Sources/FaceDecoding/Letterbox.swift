@@ -40,7 +40,11 @@ public struct Letterbox: CoordinateMapping, Hashable {
 
     /// The style of a network that takes many sizes.
     ///
-    /// - Parameter standardMode: nil for a long side of 640, or the next multiple of the granularity.
+    /// - Parameters:
+    ///   - fill: the grey of the border, 0 to 255.
+    ///   - granularity: what the sides are multiples of.
+    ///   - standardMode: nil for a long side of 640, or the next multiple of the granularity.
+    ///   - stretches: whether a picture is scaled to an exact size by two factors, and not padded.
     /// - Precondition: `granularity` is positive.
     public init(
       fill: UInt8, granularity: Int, standardMode: Mode? = nil, stretches: Bool = false
