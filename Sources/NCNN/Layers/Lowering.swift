@@ -24,14 +24,16 @@ package enum Lowering: Sendable {
   case reshape
   /// Channels × rows × columns as channels × columns × rows.
   case transpose
-  /// The outputs of some shapes, computed from the inputs by arithmetic on rows.
-  case rows(
-    @Sendable (_ inputs: [Tensor], _ shapes: [[Int]], _ arithmetic: RowArithmetic)
-      throws(InferenceError) -> [Tensor])
+  case rows(Rows)
   /// A function of each element.
   case function(Function)
   /// Arithmetic on a first operand and further ones, one after the other.
   case arithmetic(Operand, [(Arithmetic, Operand)])
+
+  /// The outputs of some shapes, computed from the inputs by arithmetic on rows.
+  package typealias Rows =
+    @Sendable (_ inputs: [Tensor], _ shapes: [[Int]], _ arithmetic: RowArithmetic)
+    throws(InferenceError) -> [Tensor]
 
   /// A function of a number, see `UnaryOp` and `GELU`.
   package enum Function: Sendable {

@@ -246,43 +246,47 @@ struct Planner {
 
   /// Plans a step that runs the interpreter's layer on tensors.
   mutating func lowerFallback(_ node: Graph.Node) {
-    let inputs = node.inputs.map { tensor($0) }
     let readsInt8 = node.inputs.contains(where: graph.int8Blobs.contains)
-    let kind = node.layer.operation.arithmetic(readsInt8: readsInt8)
-    let outputs = makeOutputs(node, kind)
-    add(
-      node.layer.name,
-      PlainStep(layer: kind, weights: node.weights, inputs: inputs, outputs: outputs))
+    let layer = node.layer.operation.arithmetic(readsInt8: readsInt8)
+    let weights = node.weights
+    addLayer(node, layer, kind: "plain layer") { (inputs, shapes, _) throws(InferenceError) in
+      try layer.apply(inputs, weights: weights, shapes: shapes)
+    }
   }
 
   /// Plans a step that runs a layer on tensors with the kernels' arithmetic on rows.
-  private mutating func lowerRows(
-    _ node: Graph.Node, _ apply: @escaping RowStep.Function
-  ) {
-    let inputs = node.inputs.map { tensor($0) }
+  private mutating func lowerRows(_ node: Graph.Node, _ apply: @escaping Lowering.Rows) {
     let products = MatrixProducts(node.weights)
     plan.weightBytes += products.keptBytes
     // Operands are copied, packed ones filled up to whole vectors, and sums begin with biases.
     let copies = (node.inputs + node.outputs).reduce(Int64(2 * products.passingElements)) {
       $0 + 2 * product(shape($1))
     }
-    let outputs = makeOutputs(node, node.layer.operation.kind, copies: copies)
-    add(
-      node.layer.name,
-      RowStep(apply: apply, inputs: inputs, outputs: outputs, products: products))
+    addLayer(node, node.layer.operation.kind, kind: "row arithmetic", copies: copies) {
+      (inputs, shapes, kernels) throws(InferenceError) in
+      try apply(inputs, shapes, products.arithmetic(by: kernels))
+    }
   }
 
-  /// New tensors for what a layer makes on tensors, whose cost is counted.
-  private mutating func makeOutputs(
-    _ node: Graph.Node, _ kind: any AnyLayerKind, copies: Int64 = 0
-  ) -> [Int] {
-    let cost = kind.cost(inputs: node.inputs.map(shape), outputs: node.outputs.map(shape))
+  /// Adds a step of a layer on tensors, whose cost is counted.
+  private mutating func addLayer(
+    _ node: Graph.Node, _ layer: any AnyLayerKind, kind: String, copies: Int64 = 0,
+    _ apply: @escaping LayerStep.Function
+  ) {
+    let inputs = node.inputs.map { tensor($0) }
+    let cost = layer.cost(inputs: node.inputs.map(shape), outputs: node.outputs.map(shape))
     plainWork += cost.steps
     plan.plainScratchSize = max(plan.plainScratchSize, Int(clamping: cost.scratchElements + copies))
-    return node.outputs.map { name in
+    let outputs = node.outputs.map { name in
       let tensor = makeTensor(shape(name))
       plan.values[name] = Plan.Value(shape: shape(name), tensor: tensor)
       return tensor
     }
+    let weights = node.weights.reduce(0) { $0 + $1.count }
+    add(
+      node.layer.name,
+      LayerStep(
+        kind: kind, inputs: inputs, outputs: outputs,
+        weightBytes: weights * MemoryLayout<Float>.size, apply: apply))
   }
 }

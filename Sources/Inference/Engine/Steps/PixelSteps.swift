@@ -153,3 +153,40 @@ struct ElementwiseStep: StepKind {
     }
   }
 }
+
+/// The pixels of several blobs in turns, along rows and columns; a task is a row of all blocks.
+struct InterleaveStep: StepKind {
+  /// The blocks of each blob: those of the first row, then those of the next.
+  let parts: [[Int]]
+  /// The rows and columns of parts.
+  let rowStride, columnStride: Int
+  let writes: [Int]
+  let rows, columns: Int
+
+  var kind: String { "interleave" }
+
+  var reads: [Int] { parts.flatMap { $0 } }
+
+  var taskCount: Int { rows }
+
+  func run(_ executor: Executor, task: Int, scratch: UnsafeMutablePointer<Float>) {
+    let lanes = executor.plan.lanes
+    let (row, part) = task.quotientAndRemainder(dividingBy: rowStride)
+    for (position, block) in writes.enumerated() {
+      let output = executor.address(block) + task * columns * lanes
+      for column in 0..<columnStride {
+        let width = (columns - column + columnStride - 1) / columnStride
+        let input =
+          executor.address(parts[part * columnStride + column][position]) + row * width * lanes
+        for pixel in 0..<width {
+          let target = output + (pixel * columnStride + column) * lanes
+          for lane in stride(from: 0, to: lanes, by: 4) {
+            let four = UnsafeRawPointer(input + pixel * lanes + lane)
+              .loadUnaligned(as: SIMD4<Float>.self)
+            UnsafeMutableRawPointer(target + lane).storeBytes(of: four, as: SIMD4<Float>.self)
+          }
+        }
+      }
+    }
+  }
+}

@@ -1,3 +1,4 @@
+import Kernels
 import NCNN
 
 /// The caller's picture as a tensor, for layers that need one.
@@ -68,31 +69,32 @@ struct UnpackStep: StepKind {
   }
 }
 
-/// The interpreter's layer on tensors, where no kernel computes it.
-struct PlainStep: StepKind {
-  let layer: any AnyLayerKind
-  let weights: [[Float]]
-  let inputs: [Int]
-  let outputs: [Int]
+/// A layer on tensors: the interpreter's, or one whose arithmetic on rows is the kernels'.
+struct LayerStep: StepKind {
+  typealias Function =
+    @Sendable (_ inputs: [Tensor], _ shapes: [[Int]], _ kernels: KernelTable)
+    throws(InferenceError) -> [Tensor]
 
-  var kind: String { "plain layer" }
+  let kind: String
+  let inputs, outputs: [Int]
+  /// The memory of the weights that it reads.
+  let weightBytes: Int
+  let apply: Function
+
   var tensorReads: [Int] { inputs }
   var tensorWrites: [Int] { outputs }
   var reads: [Int] { [] }
   var writes: [Int] { [] }
   var taskCount: Int { 1 }
 
-  func outerBytes(_ plan: Plan) -> Int {
-    plan.bytes(ofTensors: inputs) + plan.bytes(ofTensors: outputs)
-      + weights.reduce(0) { $0 + $1.count } * MemoryLayout<Float>.size
-  }
+  func outerBytes(_ plan: Plan) -> Int { plan.bytes(ofTensors: inputs + outputs) + weightBytes }
 
   func run(_ executor: Executor, task: Int, scratch: UnsafeMutablePointer<Float>) {
     // The last run's values would be in memory beside the new ones.
     for tensor in outputs { executor.tensors[tensor].values = [] }
-    let results = try? layer.apply(
-      inputs.map { executor.tensors[$0] }, weights: weights,
-      shapes: outputs.map { executor.plan.tensorShapes[$0] })
+    let results = try? apply(
+      inputs.map { executor.tensors[$0] }, outputs.map { executor.plan.tensorShapes[$0] },
+      executor.kernels)
     guard let results else { preconditionFailure("the shapes have been inferred") }
     for (tensor, result) in zip(outputs, results) { executor.tensors[tensor] = result }
   }

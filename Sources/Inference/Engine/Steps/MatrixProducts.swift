@@ -1,42 +1,6 @@
 import Kernels
 import NCNN
 
-/// A layer whose arithmetic on rows is the kernels'.
-struct RowStep: StepKind {
-  /// See `Lowering.rows`.
-  typealias Function =
-    @Sendable (_ inputs: [Tensor], _ shapes: [[Int]], _ arithmetic: RowArithmetic)
-    throws(InferenceError) -> [Tensor]
-
-  let apply: Function
-  let inputs: [Int]
-  let outputs: [Int]
-  let products: MatrixProducts
-
-  var kind: String { "row arithmetic" }
-  var tensorReads: [Int] { inputs }
-  var tensorWrites: [Int] { outputs }
-  var reads: [Int] { [] }
-  var writes: [Int] { [] }
-  var taskCount: Int { 1 }
-
-  func outerBytes(_ plan: Plan) -> Int {
-    plan.bytes(ofTensors: inputs) + plan.bytes(ofTensors: outputs) + products.weightBytes
-  }
-
-  func run(_ executor: Executor, task: Int, scratch: UnsafeMutablePointer<Float>) {
-    for tensor in outputs { executor.tensors[tensor].values = [] }
-    let arithmetic = RowArithmetic(
-      multiply: { products.multiply($0, $1, $2, by: executor.kernels) },
-      map: { executor.kernels.map(VectorActivation($0), &$1) })
-    let results = try? apply(
-      inputs.map { executor.tensors[$0] }, outputs.map { executor.plan.tensorShapes[$0] },
-      arithmetic)
-    guard let results else { preconditionFailure("the shapes have been inferred") }
-    for (tensor, result) in zip(outputs, results) { executor.tensors[tensor] = result }
-  }
-}
-
 /// Products of matrices by the kernels of convolutions: rows are pixels, columns are channels.
 ///
 /// Unchecked: one thread at a time runs the step that owns it.
@@ -68,8 +32,15 @@ final class MatrixProducts: @unchecked Sendable {
     keptBytes = keepsPacked ? 2 * weightBytes : 0
   }
 
+  /// The arithmetic of a layer on rows.
+  func arithmetic(by kernels: KernelTable) -> RowArithmetic {
+    RowArithmetic(
+      multiply: { self.multiply($0, $1, $2, by: kernels) },
+      map: { kernels.map(VectorActivation($0), &$1) })
+  }
+
   /// `sums + left · right`, row by row. Whether the kernels compute it depends on the sizes alone.
-  func multiply(
+  private func multiply(
     _ left: Matrix, _ right: Matrix, _ sums: [Float]?, by kernels: KernelTable
   ) -> [Float] {
     let isKept = right.isStored && keepsPacked
@@ -80,7 +51,7 @@ final class MatrixProducts: @unchecked Sendable {
       left.columnStep == 1
       ? left : Matrix(left.elements, rows: left.rows, columns: left.columns)
     let packed = isKept ? keptWeights(right, kernels) : right.packed(kernels.lanes)
-    var result = sums ?? [Float](repeating: 0, count: left.rows * right.columns)
+    var result = left.sums(right, with: sums)
     result.withUnsafeMutableBufferPointer { result in
       left.values.withUnsafeBufferPointer { values in
         guard let result = result.baseAddress, let values = values.baseAddress else { return }
