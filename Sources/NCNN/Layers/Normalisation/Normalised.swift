@@ -8,8 +8,9 @@ extension Tensor {
     result.values.withUnsafeMutableBufferPointer { values in
       for start in stride(from: 0, to: values.count, by: size) {
         let run = UnsafeMutableBufferPointer(rebasing: values[start..<start + size])
-        let mean = subtractsMean ? run.sums(around: 0).distances / Float(size) : 0
-        let factor = factor(run.sums(around: mean).squares / Float(size))
+        let mean = subtractsMean ? run.sum(filledWith: 0) { $0 } / Float(size) : 0
+        let squares = run.sum(filledWith: mean) { ($0 - mean) * ($0 - mean) }
+        let factor = factor(squares / Float(size))
         for index in run.indices { run[index] = (run[index] - mean) * factor }
       }
     }
@@ -18,22 +19,20 @@ extension Tensor {
 }
 
 extension UnsafeMutableBufferPointer<Float> {
-  /// The sums of the distances from a number and of their squares, each sixteen sums side by side, as vectors hold
-  /// them.
-  fileprivate func sums(around centre: Float) -> (distances: Float, squares: Float) {
-    var (distances, squares) = (SIMD16<Float>.zero, SIMD16<Float>.zero)
-    func add(_ numbers: SIMD16<Float>) {
-      distances += numbers - centre
-      squares += (numbers - centre) * (numbers - centre)
-    }
+  /// The sum of a function of the numbers, as sixteen sums side by side, as vectors hold them; the last vector is
+  /// filled up with a number.
+  @inline(__always)
+  fileprivate func sum(
+    filledWith filling: Float, _ function: (SIMD16<Float>) -> SIMD16<Float>
+  ) -> Float {
+    var sums = SIMD16<Float>.zero
     let bytes = UnsafeRawBufferPointer(self)
     let whole = count / 16 * 16
     for index in stride(from: 0, to: whole, by: 16) {
-      add(bytes.loadUnaligned(fromByteOffset: 4 * index, as: SIMD16<Float>.self))
+      sums += function(bytes.loadUnaligned(fromByteOffset: 4 * index, as: SIMD16<Float>.self))
     }
-    var rest = SIMD16(repeating: centre)
+    var rest = SIMD16(repeating: filling)
     for index in whole..<count { rest[index - whole] = self[index] }
-    add(rest)
-    return (distances.sum(), squares.sum())
+    return (sums + function(rest)).sum()
   }
 }
