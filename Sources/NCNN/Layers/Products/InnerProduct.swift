@@ -53,11 +53,10 @@ public struct InnerProduct: QuantisableKind, Hashable, Sendable {
     guard int8ScaleTerm == 0 else { return .plain }
     return .rows { inputs, shapes, arithmetic in
       let rows = inputs[0].values.count / inputCount
-      let biases = hasBias ? (0..<rows).flatMap { _ in weights[1] } : nil
       let input = Matrix(inputs[0].values, rows: rows, columns: inputCount)
       let factors = Matrix(
         weights[0], rows: inputCount, columns: outputCount, isTransposed: true, isStored: true)
-      var values = arithmetic.multiply(input, factors, biases)
+      var values = arithmetic.multiply(input, factors, hasBias ? weights[1] : nil)
       if activation != .none { values = values.map(activation.apply) }
       return [Tensor(shapes[0], values)]
     }

@@ -48,10 +48,17 @@ package struct Matrix {
     values[start + row * rowStep + column * columnStep]
   }
 
-  /// `sums[i][j] + Σₖ self[i][k] · other[k][j]`, row by row; sums of 0 where none are given.
+  /// What a product with a matrix begins with, row by row: sums, of which a single row is meant for all; zeros where
+  /// none are given.
+  package func sums(_ other: Matrix, with sums: [Float]?) -> [Float] {
+    guard let sums else { return [Float](repeating: 0, count: rows * other.columns) }
+    return rows > 1 && sums.count == other.columns ? (0..<rows).flatMap { _ in sums } : sums
+  }
+
+  /// `sums[i][j] + Σₖ self[i][k] · other[k][j]`, row by row, from sums such as `sums(_:with:)` takes.
   package func times(_ other: Matrix, plus sums: [Float]? = nil) -> [Float] {
     let width = other.columns
-    var result = sums ?? [Float](repeating: 0, count: rows * width)
+    var result = self.sums(other, with: sums)
     if rows == 1 && other.rowStep == 1 {
       for column in 0..<width {
         for k in 0..<columns { result[column] += self[0, k] * other[k, column] }

@@ -80,9 +80,9 @@ struct MultiHeadAttention: RowKind, Hashable {
       let factors = Matrix(
         weights[2 * number], rows: input.columns, columns: width, isTransposed: true,
         isStored: true)
-      let biases = (0..<input.rows).flatMap { _ in weights[2 * number + 1] }
       return Matrix(
-        arithmetic.multiply(input, factors, biases), rows: input.rows, columns: width)
+        arithmetic.multiply(input, factors, weights[2 * number + 1]), rows: input.rows,
+        columns: width)
     }
     let (q, k, v) = rows(inputs)
     let queries = projected(q.matrix(), 0, to: width)

@@ -124,10 +124,9 @@ struct Recurrence: LayerKind, Hashable {
         cell: [Float](repeating: 0, count: cellCount))
       if inputs.count > 1 { run.state = part(inputs[1].values) }
       if inputs.count > 2 { run.cell = part(inputs[2].values) }
-      let biases = Array(run.biases.prefix(gateCount))
       let fromRows = arithmetic.multiply(
         inputs[0].matrix(), matrix(0, rows: inputCount, columns: gateCount),
-        (0..<rows).flatMap { _ in biases })
+        Array(run.biases.prefix(gateCount)))
       let isBackward = direction == .backward || number == 1
       for index in 0..<rows {
         let row = isBackward ? rows - 1 - index : index

@@ -1,6 +1,6 @@
 /// The arithmetic on rows of numbers that a layer leaves to whoever runs it: the interpreter's, or the kernels'.
 package struct RowArithmetic {
-  /// The product of two matrices, row by row, added to numbers if there are any.
+  /// The product of two matrices, row by row, added to numbers if there are any: one row of them is added to all.
   package var multiply: (_ left: Matrix, _ right: Matrix, _ sums: [Float]?) -> [Float]
   /// Replaces each number by a function of it.
   package var map: (_ function: Lowering.Function, _ numbers: inout [Float]) -> Void
