@@ -89,10 +89,7 @@ struct GridSample: SingleOutputKind, Hashable {
     case .nearest: return [0, 1, 0, 0]
     case .linear: return [0, 1 - rest, rest, 0]
     case .cubic:
-      let a: Float = -0.75
-      func near(_ x: Float) -> Float { ((a + 2) * x - (a + 3)) * x * x + 1 }
-      func far(_ x: Float) -> Float { ((a * x - 5 * a) * x + 8 * a) * x - 4 * a }
-      return [far(1 + rest), near(rest), near(1 - rest), far(2 - rest)]
+      return [Cubic.far(1 + rest), Cubic.near(rest), Cubic.near(1 - rest), Cubic.far(2 - rest)]
     }
   }
 

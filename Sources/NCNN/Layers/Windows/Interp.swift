@@ -296,6 +296,17 @@ package struct LinearSample {
   }
 }
 
+/// The weight of a pixel by its distance from a place (Keys, 1981, with a = −¾).
+enum Cubic {
+  private static let a: Float = -0.75
+
+  /// For distances up to 1.
+  static func near(_ x: Float) -> Float { ((a + 2) * x - (a + 3)) * x * x + 1 }
+
+  /// For distances from 1 to 2.
+  static func far(_ x: Float) -> Float { ((a * x - 5 * a) * x + 8 * a) * x - 4 * a }
+}
+
 /// Four neighbouring pixels and their weights; at the edge, the last pixel is repeated.
 private struct CubicTaps {
   private let indices: SIMD4<Int>
@@ -306,10 +317,7 @@ private struct CubicTaps {
     let rest = position - Float(first)
     indices = (SIMD4(-1, 0, 1, 2) &+ first)
       .clamped(lowerBound: .zero, upperBound: SIMD4(repeating: size - 1))
-    let a: Float = -0.75
-    func near(_ x: Float) -> Float { ((a + 2) * x - (a + 3)) * x * x + 1 }
-    func far(_ x: Float) -> Float { ((a * x - 5 * a) * x + 8 * a) * x - 4 * a }
-    let (w0, w1, w2) = (far(1 + rest), near(rest), near(1 - rest))
+    let (w0, w1, w2) = (Cubic.far(1 + rest), Cubic.near(rest), Cubic.near(1 - rest))
     weights = SIMD4(w0, w1, w2, 1 - (w0 + w1 + w2))
   }
 
