@@ -43,12 +43,17 @@ extension InstructionSet {
   @_alwaysEmitIntoClient @inline(__always)
   public static func swishDivisor(_ t: Vector) -> Vector {
     // Keeps the exponent within its bits.
-    let t = maximum(t, Vector(repeating: -126))
+    scaledPower(maximum(t, Vector(repeating: -126))) + swishFactor
+  }
+
+  /// `−log₂e · 2ᵗ` for t in [−126, 128].
+  @_alwaysEmitIntoClient @inline(__always)
+  static func scaledPower(_ t: Vector) -> Vector {
     let shifted = t + integerShifter
     let power = swishPower(t - (shifted - integerShifter))
     let exponent = unsafeBitCast(shifted, to: Vector.MaskStorage.self) &<< 23
     let bits = unsafeBitCast(power, to: Vector.MaskStorage.self) &+ exponent
-    return unsafeBitCast(bits, to: Vector.self) + swishFactor
+    return unsafeBitCast(bits, to: Vector.self)
   }
 
   /// 1.5 · 2²³: added to a number, it leaves the nearest integer in the lowest bits of the
@@ -94,13 +99,8 @@ extension InstructionSet {
   static func exponential(_ x: Vector) -> Vector {
     let place = x * -swishFactor
     let above = maximum((place + 126.5) * 0x1p100, Vector(repeating: 0))
-    let t = held(maximum(place, Vector(repeating: -126)))
-    let shifted = t + integerShifter
-    let power = swishPower(t - (shifted - integerShifter))
-    let exponent = unsafeBitCast(shifted, to: Vector.MaskStorage.self) &<< 23
-    let bits = unsafeBitCast(power, to: Vector.MaskStorage.self) &+ exponent
     let factor = minimum(above, Vector(repeating: 1)) * (1 / swishFactor)
-    return unsafeBitCast(bits, to: Vector.self) * factor
+    return scaledPower(held(maximum(place, Vector(repeating: -126)))) * factor
   }
 
   /// Up to 5/8 an odd polynomial, fitted to an error of 4 · 10⁻⁹, and `1 − 2 / (1 + e²ˣ)` beyond. Which of them is
