@@ -47,9 +47,7 @@ extension FaceFamily {
       let (x, y) = (Double(cell.column), Double(cell.row))
       return Face(
         score: score,
-        box: Rectangle(
-          corner: Point(x: (x - cell[1, 0]) * scale, y: (y - cell[1, 1]) * scale),
-          opposite: Point(x: (x + cell[1, 2]) * scale, y: (y + cell[1, 3]) * scale)),
+        box: cell.box(around: Point(x: x, y: y), map: 1, scale: scale),
         landmarks: level.landmarks { number in
           Point(
             x: (x + exponential(4 * cell[2, number])) * scale,

@@ -31,13 +31,10 @@ extension FaceFamily {
     let scale = Double(level.stride)
     return FaceHead(level, score: "score", { $0[0, $0.anchor] }) { cell, score in
       let (x, y) = (Double(cell.column), Double(cell.row))
-      let box = 4 * cell.anchor
       let left = 10 * cell.anchor
       return Face(
         score: score,
-        box: Rectangle(
-          corner: Point(x: (x - cell[1, box]) * scale, y: (y - cell[1, box + 1]) * scale),
-          opposite: Point(x: (x + cell[1, box + 2]) * scale, y: (y + cell[1, box + 3]) * scale)),
+        box: cell.box(around: Point(x: x, y: y), map: 1, from: 4 * cell.anchor, scale: scale),
         landmarks: level.landmarks { number in
           Point(
             x: (x + cell[2, left + 2 * number]) * scale,

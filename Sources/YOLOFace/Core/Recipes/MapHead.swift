@@ -11,6 +11,22 @@ struct CellValues {
     Double(maps[map][(channel * grid.rows + row) * grid.columns + column])
   }
 
+  /// The box whose left, upper, right and lower side have these distances from a point, both in units of `scale`
+  /// network input pixels.
+  ///
+  /// - Parameters:
+  ///   - center: the point.
+  ///   - map: the map of the distances.
+  ///   - first: the channel of the first of them.
+  ///   - scale: the unit.
+  func box(around center: Point, map: Int, from first: Int = 0, scale: Double) -> Rectangle {
+    Rectangle(
+      corner: Point(
+        x: (center.x - self[map, first]) * scale, y: (center.y - self[map, first + 1]) * scale),
+      opposite: Point(
+        x: (center.x + self[map, first + 2]) * scale, y: (center.y + self[map, first + 3]) * scale))
+  }
+
   /// Whether all channels are finite at the cell.
   fileprivate var areFinite: Bool {
     maps.indices.allSatisfy { map in
