@@ -59,9 +59,10 @@ extension Network {
 
   /// The columns and rows that an input of three axes declares; in whichever order, as the weights that read it tell.
   var declaredSize: ImageSize? {
+    let readers = readersOfInputs
     for layer in layers {
       guard let sizes = layer.input?.sizes, sizes.count == 3 else { continue }
-      let channels = layer.outputs.lazy.compactMap { readersOfInputs[$0]?.first?.channels }.first
+      let channels = layer.outputs.lazy.compactMap { readers[$0]?.first?.channels }.first
       let isReversed = sizes[0] != channels && sizes[2] == channels
       return isReversed
         ? ImageSize(width: sizes[1], height: sizes[0])
