@@ -18,28 +18,35 @@ struct COCOGroundTruth: Decodable {
     }
   }
 
+  /// Members of another kind are as if they were absent: one annotation need not refuse the others.
   struct Annotation: Decodable {
-    var imageID: Identifier
-    var bbox: [Double]
-    var isCrowd: Flag?
+    var imageID: Identifier?
+    var bbox: [Double]?
+    var isCrowd = false
     var category: Identifier?
-    var keypoints: [Double]?
+    var keypoints: [Double] = []
+    var score: Double?
 
     enum CodingKeys: String, CodingKey {
-      case bbox, keypoints
+      case bbox, keypoints, score
       case imageID = "image_id"
       case isCrowd = "iscrowd"
       case category = "category_id"
     }
-  }
-
-  /// 0 or 1, or the words that Python's booleans become.
-  struct Flag: Decodable {
-    var isSet: Bool
 
     init(from decoder: any Decoder) throws {
-      let container = try decoder.singleValueContainer()
-      isSet = try (try? container.decode(Bool.self)) ?? (container.decode(Int.self) != 0)
+      guard let members = try? decoder.container(keyedBy: CodingKeys.self) else { return }
+      func numbers(_ key: CodingKeys) -> [Double]? {
+        (try? members.decode([LooseNumber].self, forKey: key))?.map(\.value)
+      }
+      imageID = try? members.decode(Identifier.self, forKey: .imageID)
+      category = try? members.decode(Identifier.self, forKey: .category)
+      (bbox, keypoints) = (numbers(.bbox), numbers(.keypoints) ?? [])
+      score = (try? members.decode(LooseNumber.self, forKey: .score))?.value
+      // As Python's booleans are written, too.
+      isCrowd =
+        (try? members.decode(Bool.self, forKey: .isCrowd))
+        ?? (try? members.decode(LooseNumber.self, forKey: .isCrowd)).map { $0.value != 0 } ?? false
     }
   }
 
@@ -72,7 +79,7 @@ struct COCOGroundTruth: Decodable {
   var categories: [Category]?
 
   func pictures(
-    source: String, requiresFaces: Bool
+    source: String, requiresFaces: Bool, noting faults: GroundTruthFaults
   ) throws(GroundTruthError) -> [GroundTruthPicture] {
     func failure(_ element: String, _ found: String, _ expected: String) -> GroundTruthError {
       GroundTruthError(file: source, position: .element(element), found: found, expected: expected)
@@ -88,58 +95,69 @@ struct COCOGroundTruth: Decodable {
       if named[category.id] == nil { named[category.id] = value }
       if ofFaces == nil, value.isCalled("face") { ofFaces = value }
     }
-    var faces: [Identifier: [GroundTruthFace]] = [:]
-    for image in images {
-      guard faces.updateValue([], forKey: image.id) == nil else {
-        throw failure(
-          "images", "the id \(image.id.text.excerpt(300)) a second time", "each image once")
-      }
-    }
-    for (index, annotation) in annotations.enumerated() {
-      let element = "annotations[\(index)]"
-      let box = annotation.bbox
-      guard box.count == 4, box.allSatisfy({ $0.magnitude <= GroundTruthLimits.coordinate }),
-        box[2] >= 0 && box[3] >= 0 || isUnknown(box[2], box[3])
-      else {
-        throw failure(element, "the bbox \(excerpt(box))", "x, y, width and height in pixels")
-      }
-      let points = annotation.keypoints ?? []
-      guard points.allSatisfy({ $0.magnitude <= GroundTruthLimits.coordinate }) else {
-        throw failure(
-          element, "the keypoints \(excerpt(points))",
-          "numbers up to \(Int(GroundTruthLimits.coordinate))")
-      }
-      guard let count = faces[annotation.imageID]?.count else {
-        throw failure(
-          element, "the image_id \(annotation.imageID.text.excerpt(300))", "the id of an image")
-      }
-      guard count < GroundTruthLimits.faces else {
-        throw failure(element, "too many faces in a picture", "at most \(GroundTruthLimits.faces)")
-      }
-      let category = try annotation.category.map { id throws(GroundTruthError) in
-        if let category = named[id] { return category }
-        return try Category(id: id).named { failure(element, $0, $1) }
-      }
-      if index == 0 { ofFirst = category }
-      faces[annotation.imageID]?.append(
-        GroundTruthFace(
-          box: Rectangle(x: box[0], y: box[1], width: max(0, box[2]), height: max(0, box[3])),
-          landmarks: Landmarks(visible: points[...])?.ifKnown,
-          standing: annotation.isCrowd?.isSet == true ? .crowd : .counted,
-          category: category))
-    }
-    var result = GroundTruthPictures()
+    var result = GroundTruthPictures(noting: faults)
+    var indices: [Identifier: Int] = [:]
     for (index, image) in images.enumerated() {
       func failureOfImage(_ found: String, _ expected: String) -> GroundTruthError {
         failure("images[\(index)]", found, expected)
       }
-      let picture = GroundTruthPicture(
-        name: "", identifier: image.id.text.description, category: ofFaces ?? ofFirst,
-        size: try pictureSize(width: image.width, height: image.height, failure: failureOfImage),
-        faces: faces[image.id] ?? [])
+      guard indices[image.id] == nil else {
+        try faults.leaveOut(
+          failureOfImage("the id \(image.id.text.excerpt(300)) a second time", "each image once"))
+        continue
+      }
+      var picture = GroundTruthPicture(name: "", boxForm: .cornerAndSize)
+      picture.identifier = image.id.text.description
+      picture.size = try pictureSize(
+        width: image.width, height: image.height, failure: failureOfImage)
       try result.append(picture, at: UntrustedText(image.fileName), failure: failureOfImage)
+      indices[image.id] = result.last
     }
-    return result.pictures
+    for (index, annotation) in annotations.enumerated() {
+      func failureOfFace(_ found: String, _ expected: String) -> GroundTruthError {
+        failure("annotations[\(index)]", found, expected)
+      }
+      try faults.reading { () throws(GroundTruthError) in
+        let category = try annotation.category.map { id throws(GroundTruthError) in
+          if let category = named[id] { return category }
+          return try Category(id: id).named(failureOfFace)
+        }
+        if index == 0 { ofFirst = category }
+        guard let id = annotation.imageID else { throw failureOfFace("no image_id", "one") }
+        guard let picture = indices[id] else {
+          throw failureOfFace("the image_id \(id.text.excerpt(300))", "the id of an image")
+        }
+        let face = try annotation.face(of: category, failureOfFace)
+        try result.append(face, to: picture, failure: failureOfFace)
+      }
+    }
+    return result.pictures.map { picture in
+      var picture = picture
+      picture.category = ofFaces ?? ofFirst
+      return picture
+    }
+  }
+}
+
+extension COCOGroundTruth.Annotation {
+  fileprivate func face(
+    of category: GroundTruthCategory?, _ failure: (String, String) -> GroundTruthError
+  ) throws(GroundTruthError) -> GroundTruthFace {
+    guard let numbers = bbox else { throw failure("no bbox", "x, y, width and height in pixels") }
+    let isUnknown = numbers.count == 4 && isUnknown(numbers[2], numbers[3])
+    guard let box = Rectangle(isUnknown ? numbers[..<2] + [0, 0] : numbers) else {
+      throw failure("the bbox \(excerpt(numbers))", "x, y, width and height in pixels")
+    }
+    guard keypoints.allSatisfy({ $0.magnitude <= GroundTruthLimits.coordinate }) else {
+      throw failure(
+        "the keypoints \(excerpt(keypoints))",
+        "numbers up to \(Int(GroundTruthLimits.coordinate))")
+    }
+    var face = GroundTruthFace(
+      box: box, landmarks: Landmarks(visible: keypoints[...])?.ifKnown, score: score,
+      category: category)
+    if isCrowd { face.standing = .crowd }
+    return face
   }
 }
 

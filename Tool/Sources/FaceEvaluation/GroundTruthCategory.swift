@@ -23,6 +23,13 @@ public struct GroundTruthCategory: Hashable, Sendable {
     UntrustedText(name).hash(into: &hasher)
   }
 
+  /// Whether its name holds "face" as a word.
+  var isOfFaces: Bool {
+    UntrustedText(name.lowercased())
+      .split { $0 < 0x80 && !(UInt8(ascii: "a")...UInt8(ascii: "z")).contains($0) }
+      .contains { $0 == "face" || $0 == "faces" }
+  }
+
   /// Whether a user's word is its name, in any case, or its number.
   func isCalled(_ word: String) -> Bool {
     let word = UntrustedText(word.lowercased())
@@ -34,17 +41,17 @@ extension [GroundTruthPicture] {
   /// The pictures with the objects that are faces alone, and the numbers of objects of each category by name: of
   /// those that count, and of those that are left out. An object without a category is a face.
   ///
-  /// The words are names or numbers of the categories of faces; without words, it is the one called face, or where
-  /// there is none, every one. A word that calls no category is an error, which names the `source`.
+  /// The words are names or numbers of the categories of faces; without words, it is each whose name holds the word
+  /// "face", or where there is none, every one. A word that calls no category is an error, which names the `source`.
   public func faces(
     called words: [String], source: String
   ) throws(GroundTruthError) -> (pictures: Self, counted: [String: Int], leftOut: [String: Int]) {
     let categories = lazy.flatMap(\.faces).compactMap(\.category)
     let known = Set(categories).union(compactMap(\.category))
     var chosen: Set<GroundTruthCategory> = []
-    for word in words.isEmpty ? ["face"] : words {
+    for word in words {
       let called = known.filter { $0.isCalled(word) }
-      guard words.isEmpty || !called.isEmpty else {
+      guard !called.isEmpty else {
         let names = known.map { UntrustedText($0.name) }.sorted().map(\.description)
           .joined(separator: ", ")
         throw GroundTruthError(
@@ -54,6 +61,7 @@ extension [GroundTruthPicture] {
       }
       chosen.formUnion(called)
     }
+    if words.isEmpty { chosen = known.filter(\.isOfFaces) }
     if chosen.isEmpty { chosen = known }
     let counts = Dictionary(categories.map { ($0, 1) }, uniquingKeysWith: +)
     func count(_ isIncluded: (GroundTruthCategory) -> Bool) -> [String: Int] {

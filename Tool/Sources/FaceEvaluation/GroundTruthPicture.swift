@@ -15,8 +15,12 @@ public struct GroundTruthPicture: Hashable, Sendable {
   public var size: Size?
   /// Whether coordinates are fractions of the picture's width and height instead of pixels.
   public var isNormalized: Bool
+  /// Whether positions are in the picture as it is stored, before it is turned upright.
+  public var isOfStoredPicture = false
   /// The faces, in the data set's order.
   public var faces: [GroundTruthFace]
+  /// What the boxes were made of.
+  var boxForm = BoxForm.corners
 
   /// A picture from its parts.
   public init(
@@ -27,69 +31,117 @@ public struct GroundTruthPicture: Hashable, Sendable {
     (self.size, self.isNormalized, self.faces) = (size, isNormalized, faces)
   }
 
+  /// A picture without faces so far, whose boxes will be of a form.
+  init(name: String, boxForm: BoxForm) {
+    self.init(name: name, faces: [])
+    self.boxForm = boxForm
+  }
+
   /// The faces in pixels of the upright picture, which has this size: boxes do not fit where the data set states
   /// another. The error then names the picture's path or else its name.
   public func faces(
     inPictureOf actual: Size, at path: String? = nil
   ) throws(GroundTruthError) -> [GroundTruthFace] {
-    if let size, size != actual {
-      func text(_ size: Size) -> String {
-        [size.width, size.height].map { Int(exactly: $0).map(String.init) ?? "\($0)" }
-          .joined(separator: " × ")
-      }
+    // Some tools are a pixel off.
+    if let size, max(abs(size.width - actual.width), abs(size.height - actual.height)) > 1 {
       throw GroundTruthError(
-        file: path ?? name, position: .file, found: "a picture of \(text(actual)) pixels",
-        expected: "\(text(size)), as the ground truth states")
+        file: path ?? name, position: .file, found: "a picture of \(actual.text) pixels",
+        expected: "\(size.text), as the ground truth states")
     }
     guard isNormalized else { return faces }
     return faces.map { face in
-      let box = face.box
-      return GroundTruthFace(
-        box: Rectangle(
-          x: box.x * actual.width, y: box.y * actual.height, width: box.width * actual.width,
-          height: box.height * actual.height),
-        landmarks: face.landmarks?.map { Point(x: $0.x * actual.width, y: $0.y * actual.height) },
-        standing: face.standing, category: face.category)
+      var (face, box) = (face, face.box)
+      face.box = Rectangle(
+        x: box.x * actual.width, y: box.y * actual.height, width: box.width * actual.width,
+        height: box.height * actual.height)
+      face.landmarks = face.landmarks?.map {
+        Point(x: $0.x * actual.width, y: $0.y * actual.height)
+      }
+      return face
     }
+  }
+}
+
+extension GroundTruthPicture {
+  /// The picture turned upright from how it is stored to this size, with its faces in pixels; errors name the path.
+  public func turnedUpright(
+    from orientation: Orientation, to size: Size, at path: String? = nil
+  ) throws -> GroundTruthPicture {
+    guard isOfStoredPicture else { return self }
+    // Turning a size back exchanges its sides just as turning it upright does.
+    let storedSize = orientation.uprightSize(of: size)
+    let space = try ViewSpace(imageSize: storedSize, orientation: orientation)
+    var picture = self
+    picture.faces = try faces(inPictureOf: storedSize, at: path).map { face in
+      var face = face
+      face.box = space.map(face.box)
+      face.landmarks = face.landmarks?.map(space.map)
+      return face
+    }
+    (picture.size, picture.isNormalized, picture.isOfStoredPicture) = (size, false, false)
+    return picture
+  }
+}
+
+extension Size {
+  var text: String {
+    [width, height].map { Int(exactly: $0).map(String.init) ?? "\($0)" }.joined(separator: " × ")
   }
 }
 
 /// The pictures of a data set, each with a different name.
 struct GroundTruthPictures {
   private(set) var pictures: [GroundTruthPicture] = []
-  private var names: Set<UntrustedText> = []
+  /// The picture that was added last, perhaps not for the first time.
+  private(set) var last = -1
+  private let faults: GroundTruthFaults
+  private var indices: [UntrustedText: Int] = [:]
+
+  init(noting faults: GroundTruthFaults) { self.faults = faults }
 
   /// Adds a picture, which gets its name from the data set's path, with a suffix; throws what `failure` makes of what
-  /// was found and what was expected.
+  /// was found and what was expected. A picture that comes a second time is the one that there is, with more faces.
   mutating func append(
-    _ picture: GroundTruthPicture, at path: UntrustedText,
+    _ picture: GroundTruthPicture, at path: UntrustedText, ofResults: Bool = false,
     failure: (String, String) -> GroundTruthError
   ) throws(GroundTruthError) {
-    guard let name = pictureName(path) else {
+    guard let name = pictureName(path, keepsDirectories: ofResults) else {
       throw failure(
         "the name \"\(path.excerpt(300))\"", "a file's path below the pictures' directory")
     }
-    guard names.insert(UntrustedText(name)).inserted else {
-      throw failure("\(name) a second time", "each picture once")
+    if let index = indices[UntrustedText(name)] {
+      last = index
+      if !ofResults { try faults.leaveOut(failure("\(name) a second time", "each picture once")) }
+      for face in picture.faces { try append(face, failure: failure) }
+      return
     }
     guard pictures.count < GroundTruthLimits.pictures else {
       throw failure("too many pictures", "at most \(GroundTruthLimits.pictures)")
     }
+    last = pictures.count
+    indices[UntrustedText(name)] = last
     var picture = picture
     picture.name = name
     pictures.append(picture)
   }
 
-  mutating func append(_ face: GroundTruthFace) {
-    pictures[pictures.count - 1].faces.append(face)
+  /// Adds a face to a picture, by default the last.
+  mutating func append(
+    _ face: GroundTruthFace, to index: Int? = nil, failure: (String, String) -> GroundTruthError
+  ) throws(GroundTruthError) {
+    guard pictures[index ?? last].faces.count < GroundTruthLimits.faces else {
+      throw failure("too many faces in a picture", "at most \(GroundTruthLimits.faces)")
+    }
+    pictures[index ?? last].faces.append(face)
   }
 }
 
 /// A picture's path without its suffix, with slashes for the backslashes of Windows and without parts that are empty or
-/// `.`. Where it is absolute or has a part `..`, as some tools write where their pictures were, its last part alone.
+/// `.`. Where it is absolute or has a part `..`, as some tools write where their pictures were, its last part alone, or
+/// if it keeps them its directories.
 ///
 /// Nil where it has control characters, is too long or takes long to compare as a string, or names no file.
-func pictureName(_ written: UntrustedText) -> String? {
+package func pictureName(_ written: UntrustedText, keepsDirectories: Bool = false) -> String? {
   guard written.count <= GroundTruthLimits.nameBytes, written.isStreamSafe,
     !written.contains(where: { $0 < 0x20 || $0 == 0x7F })
   else { return nil }
@@ -97,7 +149,9 @@ func pictureName(_ written: UntrustedText) -> String? {
     $0 == UInt8(ascii: "/") || $0 == UInt8(ascii: "\\")
   }
   let isAbsolute = parts.count > 1 && (parts[0].isEmpty || parts[0].last == UInt8(ascii: ":"))
-  if isAbsolute || parts.contains(where: { $0 == ".." }) { parts = parts.suffix(1) }
+  if !keepsDirectories, isAbsolute || parts.contains(where: { $0 == ".." }) {
+    parts = parts.suffix(1)
+  }
   parts.removeAll { $0.isEmpty || $0 == "." || $0 == ".." }
   guard let last = parts.popLast() else { return nil }
   let dot = last.lastIndex(of: UInt8(ascii: ".")).flatMap { $0 > last.startIndex ? $0 : nil }
@@ -127,6 +181,8 @@ public struct GroundTruthFace: Hashable, Sendable {
   public var standing: Standing
   /// What the data set calls it, where it has categories.
   public var category: GroundTruthCategory?
+  /// How sure a detector or a labeller is, where that is stated.
+  public var score: Double?
 
   /// A face from its parts. A `.counted` face whose box encloses nothing, as in some data sets, becomes `.ignored`.
   public init(
@@ -137,9 +193,15 @@ public struct GroundTruthFace: Hashable, Sendable {
     self.standing = box.isDegenerate && standing == .counted ? .ignored : standing
   }
 
-  /// The standing of a face that a labeller, or a program, states with a confidence.
-  static func standing(ofConfidence confidence: Double) -> Standing {
-    confidence < 0.5 ? .ignored : .counted
+  /// A face with a score, below 0.5 ignored, or counted without one.
+  init(
+    box: Rectangle, landmarks: Landmarks? = nil, score: Double?,
+    category: GroundTruthCategory? = nil
+  ) {
+    self.init(
+      box: box, landmarks: landmarks, standing: score ?? 1 < 0.5 ? .ignored : .counted,
+      category: category)
+    self.score = score
   }
 
   /// The overlap with a detection, from 0 to 1: the intersection over union or, for a crowd, over

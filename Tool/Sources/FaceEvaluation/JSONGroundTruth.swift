@@ -1,22 +1,32 @@
 import Formatting
 import Untrusted
 
-/// The two JSON forms of a data set.
+/// The JSON forms of a data set, and of results.
 ///
 /// COCO's is an object with `images` and `annotations`. The other is an object from each picture's path to its `boxes`
 /// (x0, y0, x1, y1) or `faces` (confidence, x0, y0, x1, y1 and five points in the order of `Landmarks.points`). An
-/// object with either of COCO's two keys is read as COCO's.
+/// object with either of COCO's two keys is read as COCO's, and an array, or one object with an `image`, as results.
 public enum JSONGroundTruth {
   /// What is read, for errors.
   static let forms =
     #"COCO's images and annotations, or for each picture such as {"a.png": {"boxes": [[x0, y0, x1, y1]]}}"#
 
-  /// The pictures of a file of either form, within the usual `JSONBounds`.
+  /// The pictures of lines of JSON (https://jsonlines.org), each the results for one; their numbers count from 0.
+  public static func readLines(
+    _ bytes: [UInt8], source: String, noting faults: GroundTruthFaults = .init(isStrict: true)
+  ) throws(GroundTruthError) -> [GroundTruthPicture] {
+    let lines = UntrustedText(utf8Text(bytes)).lines.map(\.text.bytes)
+    let array = Array("[".utf8) + lines.joined(separator: [UInt8(ascii: ",")]) + Array("]".utf8)
+    return try read(array, source: source, noting: faults)
+  }
+
+  /// The pictures of a file of any form, within the usual `JSONBounds`.
   ///
   /// COCO's `annotations` may be absent unless it `requiresFaces`: the files of a test set only number its `images`.
   /// Errors name the `source`.
   public static func read(
-    _ bytes: [UInt8], source: String, requiresFaces: Bool = true
+    _ bytes: [UInt8], source: String, requiresFaces: Bool = true,
+    noting faults: GroundTruthFaults = .init(isStrict: true)
   ) throws(GroundTruthError) -> [GroundTruthPicture] {
     let (document, members): (Document, Int)
     do {
@@ -27,8 +37,10 @@ public enum JSONGroundTruth {
         expected: error.hasOtherForm ? forms : error.expected)
     }
     return switch document {
-    case .coco(let coco): try coco.pictures(source: source, requiresFaces: requiresFaces)
-    case .labels(let labels): try labels.pictures(source: source, of: members)
+    case .coco(let coco):
+      try coco.pictures(source: source, requiresFaces: requiresFaces, noting: faults)
+    case .labels(let labels): try labels.pictures(source: source, of: members, noting: faults)
+    case .results(let results): try results.pictures(source: source, noting: faults)
     }
   }
 }
@@ -36,14 +48,20 @@ public enum JSONGroundTruth {
 private enum Document: Decodable {
   case coco(COCOGroundTruth)
   case labels(LabelGroundTruth)
+  case results(StoredResults)
 
   private enum Keys: CodingKey {
-    case images, annotations
+    case images, annotations, image
   }
 
   init(from decoder: any Decoder) throws {
-    let container = try decoder.container(keyedBy: Keys.self)
-    if container.contains(.images) || container.contains(.annotations) {
+    guard let container = try? decoder.container(keyedBy: Keys.self) else {
+      self = .results(StoredResults(entries: try [StoredResults.Entry](from: decoder)))
+      return
+    }
+    if (try? container.decode(String.self, forKey: .image)) != nil {
+      self = .results(StoredResults(entries: [try StoredResults.Entry(from: decoder)]))
+    } else if container.contains(.images) || container.contains(.annotations) {
       self = .coco(try COCOGroundTruth(from: decoder))
     } else {
       self = .labels(

@@ -11,21 +11,23 @@ import Untrusted
 struct LabelGroundTruth {
   struct Picture: Decodable {
     var width, height: Int?
-    var boxes, faces: [[Double]]?
+    var boxes, faces: [[LooseNumber]]?
   }
 
   let labels: [String: Picture]
 
   /// The pictures, sorted by name, of so many members of the file: the decoder keeps one of those whose paths are the
   /// same but for how Unicode writes an accent.
-  func pictures(source: String, of members: Int) throws(GroundTruthError) -> [GroundTruthPicture] {
+  func pictures(
+    source: String, of members: Int, noting faults: GroundTruthFaults
+  ) throws(GroundTruthError) -> [GroundTruthPicture] {
     guard members == labels.count else {
       throw GroundTruthError(
         file: source, position: .file,
         found: "\(members) paths of pictures, of which only \(labels.count) differ",
         expected: "each picture once")
     }
-    var result = GroundTruthPictures()
+    var result = GroundTruthPictures(noting: faults)
     let sorted = labels.map { (UntrustedText($0.key), $0.value) }.sorted { $0.0 < $1.0 }
     for (path, picture) in sorted {
       func failure(_ found: String, _ expected: String) -> GroundTruthError {
@@ -34,16 +36,17 @@ struct LabelGroundTruth {
       }
       let size = try pictureSize(width: picture.width, height: picture.height, failure: failure)
       try result.append(
-        GroundTruthPicture(name: "", size: size, faces: try faces(of: picture, failure)),
+        GroundTruthPicture(name: "", size: size, faces: try faces(of: picture, faults, failure)),
         at: path, failure: failure)
     }
     return result.pictures
   }
 
   private func faces(
-    of picture: Picture, _ failure: (String, String) -> GroundTruthError
+    of picture: Picture, _ faults: GroundTruthFaults,
+    _ failure: (String, String) -> GroundTruthError
   ) throws(GroundTruthError) -> [GroundTruthFace] {
-    let (rows, lengths): ([[Double]], [Int])
+    let (rows, lengths): ([[LooseNumber]], [Int])
     switch (picture.boxes, picture.faces) {
     case (let boxes?, nil): (rows, lengths) = (boxes, [4])
     case (nil, let faces?): (rows, lengths) = (faces, [5, 15])
@@ -53,13 +56,17 @@ struct LabelGroundTruth {
     guard rows.count <= GroundTruthLimits.faces else {
       throw failure("\(rows.count) faces", "at most \(GroundTruthLimits.faces)")
     }
-    return try rows.map { row throws(GroundTruthError) in
-      guard lengths.contains(row.count) else {
-        throw failure(
-          "the face \(excerpt(row))", "x0, y0, x1, y1 or score, x0, y0, x1, y1 and five points")
+    let faces = try rows.map { row throws(GroundTruthError) in
+      try faults.reading { () throws(GroundTruthError) in
+        let row = row.map(\.value)
+        guard lengths.contains(row.count) else {
+          throw failure(
+            "the face \(excerpt(row))", "x0, y0, x1, y1 or score, x0, y0, x1, y1 and five points")
+        }
+        return try face(row.count == 4 ? [1] + row : row, failure)
       }
-      return try face(row.count == 4 ? [1] + row : row, failure)
     }
+    return faces.compactMap(\.self)
   }
 
   /// The face of a row of confidence, corners and, where there are any, landmarks.
@@ -75,6 +82,6 @@ struct LabelGroundTruth {
     }
     return GroundTruthFace(
       box: Rectangle(x: row[1], y: row[2], width: row[3] - row[1], height: row[4] - row[2]),
-      landmarks: Landmarks(row[5...]), standing: GroundTruthFace.standing(ofConfidence: row[0]))
+      landmarks: Landmarks(row[5...]), score: row[0])
   }
 }

@@ -16,22 +16,21 @@ public enum RetinaFaceGroundTruth {
 
   /// The pictures of such a file, in its order; errors name the `source`.
   public static func read(
-    _ bytes: [UInt8], source: String
+    _ bytes: [UInt8], source: String, noting faults: GroundTruthFaults = .init(isStrict: true)
   ) throws(GroundTruthError) -> [GroundTruthPicture] {
     var lines = TextLines(bytes, source: source)
-    var result = GroundTruthPictures()
+    var result = GroundTruthPictures(noting: faults)
     while let line = lines.nextWithText() {
       if let path = line.dropping("#") {
         try result.append(
-          GroundTruthPicture(name: "", faces: []), at: path.drop { $0 == UInt8(ascii: " ") },
+          GroundTruthPicture(name: "", boxForm: .cornerAndSize),
+          at: path.drop { $0 == UInt8(ascii: " ") },
           failure: lines.failure)
         continue
       }
-      guard let last = result.pictures.last else { throw lines.failure("a face", "# and a path") }
-      guard last.faces.count < GroundTruthLimits.faces else {
-        throw lines.failure("too many faces", "at most \(GroundTruthLimits.faces)")
-      }
-      result.append(try face(line, lines))
+      guard !result.pictures.isEmpty else { throw lines.failure("a face", "# and a path") }
+      let face = try faults.reading { () throws(GroundTruthError) in try Self.face(line, lines) }
+      if let face { try result.append(face, failure: lines.failure) }
     }
     return result.pictures
   }

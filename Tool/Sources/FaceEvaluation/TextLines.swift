@@ -38,14 +38,20 @@ struct TextLines {
   /// The most numbers of a line, more than any form has.
   private static let mostNumbers = 21
 
-  /// The numbers of a line, separated by white space, each finite and within the limit.
-  func numbers(in line: UntrustedText) throws(GroundTruthError) -> [Double] {
-    let words = line.split(maxSplits: Self.mostNumbers, whereSeparator: isSpace)
-    guard words.count <= Self.mostNumbers else {
-      throw failure("more numbers", "at most \(Self.mostNumbers)")
+  /// The numbers of a line, separated by white space, each finite and within the limit. Commas separate them too where
+  /// there are points, and are points themselves where there are none.
+  func numbers(
+    in line: UntrustedText, most: Int = mostNumbers
+  ) throws(GroundTruthError) -> [Double] {
+    let hasPoints = line.contains(UInt8(ascii: "."))
+    let words = line.split(maxSplits: most) {
+      isSpace($0) || hasPoints && $0 == UInt8(ascii: ",")
+    }
+    guard words.count <= most else {
+      throw failure("more numbers", "at most \(most)")
     }
     return try words.map { word throws(GroundTruthError) in
-      guard let number = word.decimal(upTo: GroundTruthLimits.coordinate) else {
+      guard let number = word.withPoint.decimal(upTo: GroundTruthLimits.coordinate) else {
         throw failure(
           "\"\(word.excerpt(40))\"", "a number up to \(Int(GroundTruthLimits.coordinate))")
       }
@@ -58,5 +64,13 @@ struct TextLines {
       throw failure("a width or height below 0", "0 or more")
     }
     return Rectangle(x: numbers[0], y: numbers[1], width: numbers[2], height: numbers[3])
+  }
+}
+
+extension UntrustedText {
+  /// The text with a decimal point in place of a comma.
+  var withPoint: UntrustedText {
+    guard count <= 64, let (before, after) = cut(at: UInt8(ascii: ",")) else { return self }
+    return UntrustedText(before.bytes + [UInt8(ascii: ".")] + after.bytes)
   }
 }

@@ -8,13 +8,15 @@ import XML
 ///
 /// The file is well-formed XML with namespaces; numbers are plain text, and of several elements of one kind the
 /// first counts. `difficult` objects are ignored. The width is `xmax − xmin`, as in the tools that write this form for
-/// other data sets. (VOC itself counts from 1 and includes `xmax`.) Boxes of an object's parts are skipped.
+/// other data sets. (VOC itself counts from 1 and includes `xmax`.) Boxes of an object's parts are skipped. A `score`,
+/// which VOC does not have, is that of a detection.
 public struct VOCGroundTruth {
   /// The faces of one picture, whose path without its suffix is its name; errors name the `source`.
   public static func read(
-    _ bytes: [UInt8], source: String, name: String
+    _ bytes: [UInt8], source: String, name: String,
+    noting faults: GroundTruthFaults = .init(isStrict: true)
   ) throws(GroundTruthError) -> GroundTruthPicture {
-    try Self(bytes, source: source).picture(named: name)
+    try Self(bytes, source: source).picture(named: name, noting: faults)
   }
 
   private let tree: XMLTree
@@ -33,7 +35,9 @@ public struct VOCGroundTruth {
     }
   }
 
-  private func picture(named name: String) throws(GroundTruthError) -> GroundTruthPicture {
+  private func picture(
+    named name: String, noting faults: GroundTruthFaults
+  ) throws(GroundTruthError) -> GroundTruthPicture {
     var picture = GroundTruthPicture(name: name, faces: [])
     // Some tools write a size of 0.
     if let size = child("size", of: 0), let width = try number("width", of: size),
@@ -45,7 +49,8 @@ public struct VOCGroundTruth {
       guard picture.faces.count < GroundTruthLimits.faces else {
         throw failure("too many objects", "at most \(GroundTruthLimits.faces)", at: object)
       }
-      picture.faces.append(try face(of: object))
+      let face = try faults.reading { () throws(GroundTruthError) in try self.face(of: object) }
+      if let face { picture.faces.append(face) }
     }
     return picture
   }
@@ -68,9 +73,11 @@ public struct VOCGroundTruth {
       category = GroundTruthCategory(
         name: try categoryName(text(of: name)) { failure($0, $1, at: name) })
     }
-    return GroundTruthFace(
+    var face = GroundTruthFace(
       box: Rectangle(x: left, y: top, width: right - left, height: bottom - top),
-      standing: isDifficult ? .ignored : .counted, category: category)
+      score: try number("score", of: object), category: category)
+    if isDifficult { face.standing = .ignored }
+    return face
   }
 
   /// The first child of a name; elements are named by their positions in the tree.
@@ -81,7 +88,7 @@ public struct VOCGroundTruth {
   private func number(_ name: StaticString, of element: Int) throws(GroundTruthError) -> Double? {
     guard let child = child(name, of: element) else { return nil }
     let text = text(of: child)
-    guard let number = text.decimal(upTo: GroundTruthLimits.coordinate) else {
+    guard let number = text.withPoint.decimal(upTo: GroundTruthLimits.coordinate) else {
       throw failure(
         "\"\(text.excerpt(300))\" in <\(name)>",
         "a number up to \(Int(GroundTruthLimits.coordinate))", at: child)

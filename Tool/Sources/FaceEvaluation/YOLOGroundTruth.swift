@@ -8,52 +8,152 @@ import Untrusted
 /// (https://github.com/deepcam-cn/yolov5-face) or as `x y visibility` (https://docs.ultralytics.com/datasets/pose), and
 /// with a score at its end, as detections are saved. A face with a negative coordinate of a point, -1 where that is not
 /// known, or with a visibility of 0 has no landmarks. One with a score below 0.5 is ignored.
+///
+/// Unless faults are strict, a line may also be the class and the points of a polygon, three or more
+/// (https://docs.ultralytics.com/datasets/segment), which becomes its box; the class may be a name; lines that begin
+/// with `#` are skipped; and where no box is in fractions of a picture, all may be in pixels.
 public enum YOLOGroundTruth {
   /// The faces of one picture, normalised. Its path without its suffix is its name; a class without a name is called by
   /// its number; errors name the `source`.
   public static func read(
-    _ bytes: [UInt8], source: String, name: String, classes: [Int: String] = [:]
+    _ bytes: [UInt8], source: String, name: String, classes: [Int: String] = [:],
+    noting faults: GroundTruthFaults = .init(isStrict: true)
   ) throws(GroundTruthError) -> GroundTruthPicture {
     var lines = TextLines(bytes, source: source)
-    var faces: [GroundTruthFace] = []
+    var rows: [Row] = []
     while let line = lines.nextWithText() {
-      guard faces.count < GroundTruthLimits.faces else {
+      if line.first == UInt8(ascii: "#"), !faults.isStrict { continue }
+      guard rows.count < GroundTruthLimits.faces else {
         throw lines.failure("too many faces", "at most \(GroundTruthLimits.faces)")
       }
-      faces.append(try face(line, lines, classes))
+      let row = try faults.reading { () throws(GroundTruthError) in
+        try Self.row(line, lines, classes, faults)
+      }
+      if let row { rows.append(row) }
     }
-    return GroundTruthPicture(name: name, isNormalized: true, faces: faces)
+    var picture = GroundTruthPicture(name: name, boxForm: .centreAndSize)
+    picture.isNormalized = faults.isStrict || !rows.allSatisfy(\.isInPixels) || rows.isEmpty
+    if !picture.isNormalized { faults.correct(.pixels, count: rows.count) }
+    for row in rows {
+      if picture.isNormalized, let failure = row.failure {
+        try faults.leaveOut(failure)
+      } else {
+        picture.faces.append(row.face)
+      }
+    }
+    return picture
   }
 
-  private static func face(
-    _ line: UntrustedText, _ lines: TextLines, _ classes: [Int: String]
-  ) throws(GroundTruthError) -> GroundTruthFace {
-    let numbers = try lines.numbers(in: line)
-    guard [5, 6, 15, 16, 20, 21].contains(numbers.count) else {
+  private struct Row {
+    var face: GroundTruthFace
+    /// Why it is no row of fractions; nil if it is.
+    var failure: GroundTruthError?
+
+    /// No face is as small as that.
+    var isInPixels: Bool { failure != nil && min(face.box.width, face.box.height) >= 2 }
+  }
+
+  /// The most numbers of a polygon.
+  private static let mostNumbers = 20_000
+
+  private static func row(
+    _ line: UntrustedText, _ lines: TextLines, _ classes: [Int: String],
+    _ faults: GroundTruthFaults
+  ) throws(GroundTruthError) -> Row {
+    let word = line.prefix { !isSpace($0) && $0 != UInt8(ascii: ",") }
+    let numbers = try lines.numbers(
+      in: line[word.endIndex...], most: faults.isStrict ? 20 : mostNumbers)
+    let hasPoints = [14, 15, 19, 20].contains(numbers.count)
+    let isBox = [4, 5].contains(numbers.count) || hasPoints && (faults.isStrict || fit(numbers))
+    guard isBox || numbers.count >= 6 && !faults.isStrict else {
       throw lines.failure(
-        "\(numbers.count) numbers",
+        "\(numbers.count + 1) numbers",
         "5: class x y w h, 15: these and five points, or 20: the points with their visibility; "
           + "or one more, a score at the end")
     }
-    guard let number = Int(exactly: numbers[0]) else {
-      throw lines.failure("the class \(numbers[0])", "a whole number")
+    let category = try category(word, lines, classes, faults)
+    guard isBox else {
+      faults.correct(.polygon)
+      let box = box(around: points(numbers[...]))
+      let score = numbers.count.isMultiple(of: 2) ? nil : numbers.last
+      return Row(
+        face: GroundTruthFace(box: box, score: score, category: category),
+        failure: [box.minX, box.minY, box.maxX, box.maxY].allSatisfy(isFraction)
+          ? nil : lines.failure("\"\(line.excerpt(300))\"", "points from 0 to 1"))
     }
-    let (numbersOfPoint, scores) = (numbers.count - 5).quotientAndRemainder(dividingBy: 5)
-    let points = numbers[5...].dropLast(scores)
+    let (numbersOfPoint, scores) = (numbers.count - 4).quotientAndRemainder(dividingBy: 5)
+    let points = numbers[4...].dropLast(scores)
     let landmarks = numbersOfPoint == 3 ? Landmarks(visible: points) : Landmarks(points)
-    // Tools that write this form round the numbers, some to two decimals.
-    guard numbers[1...4].allSatisfy({ (-0.01...1.01).contains($0) }), numbers[3] >= 0,
-      numbers[4] >= 0
-    else {
+    guard numbers[2] >= 0, numbers[3] >= 0 else {
       throw lines.failure("\"\(line.excerpt(300))\"", "a centre and a size from 0 to 1")
     }
-    return GroundTruthFace(
-      box: Rectangle(
-        center: Point(x: numbers[1], y: numbers[2]),
-        size: Size(width: numbers[3], height: numbers[4])),
-      landmarks: landmarks?.ifKnown,
-      standing: GroundTruthFace.standing(
-        ofConfidence: scores == 1 ? numbers[numbers.count - 1] : 1),
-      category: GroundTruthCategory(name: classes[number] ?? "\(number)", number: number))
+    let isNormal = numbers[..<4].allSatisfy(isFraction)
+    let failure = lines.failure("\"\(line.excerpt(300))\"", "a centre and a size from 0 to 1")
+    if faults.isStrict, !isNormal { throw failure }
+    return Row(
+      face: GroundTruthFace(
+        box: Rectangle(
+          center: Point(x: numbers[0], y: numbers[1]),
+          size: Size(width: numbers[2], height: numbers[3])),
+        landmarks: landmarks?.ifKnown, score: scores == 1 ? numbers.last : nil, category: category),
+      failure: isNormal ? nil : failure)
+  }
+
+  /// Tools that write this form round the numbers, some to two decimals.
+  private static func isFraction(_ number: Double) -> Bool { (-0.01...1.01).contains(number) }
+
+  private static func category(
+    _ word: UntrustedText, _ lines: TextLines, _ classes: [Int: String],
+    _ faults: GroundTruthFaults
+  ) throws(GroundTruthError) -> GroundTruthCategory {
+    guard let number = word.decimal() as Double? else {
+      guard !faults.isStrict else {
+        throw lines.failure("\"\(word.excerpt(40))\"", "the number of a class")
+      }
+      return GroundTruthCategory(name: try categoryName(word, failure: lines.failure))
+    }
+    guard let number = Int(exactly: number) else {
+      throw lines.failure("the class \(number)", "a whole number")
+    }
+    return GroundTruthCategory(name: classes[number] ?? "\(number)", number: number)
+  }
+
+  /// Whether the five points behind a box are those of a face, and the row is not a polygon of seven to ten points.
+  ///
+  /// They lie in the box or near it, and the lines from the eyes to the opposite corners of the mouth cross, as they do
+  /// not in a convex polygon. Those of a profile need not; then the box's size, taken for a point, lies elsewhere.
+  private static func fit(_ numbers: [Double]) -> Bool {
+    let numbersOfPoint = (numbers.count - 4) / 5
+    let known = stride(from: 4, to: 4 + 5 * numbersOfPoint, by: numbersOfPoint)
+      .map { Point(x: numbers[$0], y: numbers[$0 + 1]) }.filter { $0.x > 0 && $0.y > 0 }
+    let center = Point(x: numbers[0], y: numbers[1])
+    let size = Size(width: numbers[2], height: numbers[3])
+    let space = widened(Rectangle(center: center, size: size))
+    guard known.allSatisfy(space.contains) else { return false }
+    guard known.count == 5 else { return true }
+    func side(_ point: Point, of line: (Point, Point)) -> Bool {
+      (line.1.x - line.0.x) * (point.y - line.0.y) > (line.1.y - line.0.y) * (point.x - line.0.x)
+    }
+    let (one, other) = ((known[0], known[4]), (known[1], known[3]))
+    let cross =
+      side(one.0, of: other) != side(one.1, of: other)
+      && side(other.0, of: one) != side(other.1, of: one)
+    return cross
+      || !widened(box(around: known + [center])).contains(Point(x: size.width, y: size.height))
+  }
+
+  private static func widened(_ box: Rectangle) -> Rectangle {
+    Rectangle(center: box.center, size: Size(width: 2 * box.width, height: 2 * box.height))
+  }
+
+  private static func points(_ numbers: ArraySlice<Double>) -> [Point] {
+    stride(from: 0, to: numbers.count - 1, by: 2).map { Point(x: numbers[$0], y: numbers[$0 + 1]) }
+  }
+
+  private static func box(around points: [Point]) -> Rectangle {
+    let (x, y) = (points.map(\.x), points.map(\.y))
+    return Rectangle(
+      corner: Point(x: x.min() ?? 0, y: y.min() ?? 0),
+      opposite: Point(x: x.max() ?? 0, y: y.max() ?? 0))
   }
 }

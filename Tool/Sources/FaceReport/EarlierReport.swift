@@ -160,7 +160,7 @@ struct EarlierEntry {
     case .json, .jsonl: self.init(object: text)
     case .coco: self.init(cocoObject: text)
     case .csv: self.init(row: text)
-    case .text, .wider, .yolo, .xmp: return nil
+    case .text, .wider, .yolo, .voc, .xmp: return nil
     }
   }
 

@@ -18,13 +18,18 @@ public enum ReportFormat: String, CaseIterable, Sendable {
   case wider
   /// A file for each picture: class, box and score as YOLOv5 saves them.
   case yolo
+  /// A file for each picture: the XML of PASCAL VOC, with the score, which VOC does not have.
+  case voc
   /// A file for each picture, kept beside it: face regions as metadata; see `XMPSidecar`.
   case xmp
 
-  package var hasFilePerPicture: Bool { [.wider, .yolo, .xmp].contains(self) }
+  package var hasFilePerPicture: Bool { [.wider, .yolo, .voc, .xmp].contains(self) }
+
+  /// What the name of a picture's file ends with.
+  package var fileSuffix: String { self == .voc ? ".xml" : self == .xmp ? ".xmp" : ".txt" }
 
   /// Whether it is a data set's format, in which positions are in the stored picture's pixels.
-  package var isForDataSets: Bool { [.coco, .wider, .yolo, .xmp].contains(self) }
+  package var isForDataSets: Bool { [.coco, .wider, .yolo, .voc, .xmp].contains(self) }
 
   /// Whether a failed picture can have an entry.
   package var holdsFailures: Bool { self == .json || self == .jsonl }
@@ -94,6 +99,7 @@ package struct PictureResult: Sendable {
       }
     case .wider: [widerText(faces, name: name)]
     case .yolo: faces.isEmpty ? [] : [yoloText(faces, size: size)]
+    case .voc: [vocText(faces, of: report)]
     case .xmp: []
     }
   }

@@ -1,6 +1,6 @@
 /// A count with its noun: `1 face`, `2 faces`.
-package func counted(_ count: Int, _ noun: String) -> String {
-  "\(count) \(noun)\(count == 1 ? "" : "s")"
+package func counted(_ count: Int, _ noun: String, plural: String? = nil) -> String {
+  "\(count) \(count == 1 ? noun : plural ?? noun + "s")"
 }
 
 /// The name of an enumeration's case in the spelling of options: `aspectFit` becomes `aspect-fit`.

@@ -109,7 +109,7 @@ public struct XMPSidecar {
   }
 }
 
-private enum Namespace {
+enum Namespace {
   static let rdf: StaticString = "http://www.w3.org/1999/02/22-rdf-syntax-ns#"
   static let regions: StaticString = "http://www.metadataworkinggroup.com/schemas/regions/"
   static let dimensions: StaticString = "http://ns.adobe.com/xap/1.0/sType/Dimensions#"
@@ -120,14 +120,14 @@ private enum Namespace {
 }
 
 /// An existing XMP file, and where its regions are.
-private struct XMPDocument {
+struct XMPDocument {
   /// What it describes, as written between quotes; empty for the picture that it is kept with.
   private(set) var about = ""
-  private let tree: XMLTree
+  let tree: XMLTree
   private let source: String
   private let root: XMLTree.Element
   /// The elements of regions, by their positions in the list.
-  private var regions: [Int] = []
+  private(set) var regions: [Int] = []
   /// The parts that these are in, in order.
   private var removed: [Range<Int>] = []
 
@@ -181,7 +181,7 @@ private struct XMPDocument {
   }
 
   private var bytes: [UInt8] { tree.bytes }
-  private var elements: [XMLTree.Element] { tree.elements }
+  var elements: [XMLTree.Element] { tree.elements }
 
   /// Whether there is nothing in a description but some of its children, and space.
   private func describesNothing(_ description: XMLTree.Element, but children: [Int]) -> Bool {
@@ -221,7 +221,7 @@ private struct XMPDocument {
   }
 
   /// The regions in one of the Metadata Working Group's lists.
-  private func items(of region: Int) -> [Int] {
+  func items(of region: Int) -> [Int] {
     guard elements[region].name.space == Namespace.regions else { return [] }
     func children(
       _ parents: [Int], _ space: StaticString, _ name: StaticString? = nil
@@ -236,7 +236,7 @@ private struct XMPDocument {
     return children(children(lists, Namespace.rdf), Namespace.rdf)
   }
 
-  private func branch(from index: Int) -> ArraySlice<XMLTree.Element> {
+  func branch(from index: Int) -> ArraySlice<XMLTree.Element> {
     let end = elements[index].range.upperBound
     return elements[index...].prefix { $0.start.lowerBound < end }
   }

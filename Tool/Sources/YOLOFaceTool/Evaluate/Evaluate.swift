@@ -14,7 +14,9 @@ struct Evaluate: ParsableCommand {
       they are known. The ground truth is in the format of WIDER FACE or RetinaFace (a text file), \
       COCO (a .json file), an object such as {"a.png": {"boxes": [[x0, y0, x1, y1]]}} (a .json file), PASCAL VOC (a \
       directory of .xml files) or YOLO (a directory of .txt files, also with five points and a score \
-      behind a box). Of several categories of objects, the one called face counts, or else every one. \
+      behind a box, or its list of pictures), or what detect writes. Of several categories of objects, those whose \
+      name holds the word face count, or else every one. Entries that make no sense are corrected or left out, and \
+      counted in a message. --detections takes results in place of a detector's. \
       A picture that the ground truth names NAME.jpg is read from \
       NAME.png, or from NAME.jpg if this build reads JPEG. Pictures that are missing or cannot be \
       read are left out with a message, and the status is 1. Scores count from 0.02.
@@ -26,6 +28,7 @@ struct Evaluate: ParsableCommand {
         yoloface evaluate WIDER_val --truth wider_face_val_bbx_gt.txt --long-side 1280 \
       --subset easy.txt --subset medium.txt --subset hard.txt --write-wider results
         yoloface evaluate photos --truth annotations --curve curve.png --json
+        yoloface evaluate photos --truth labels.json --detections found.json
       """)
 
   @Argument(
@@ -39,13 +42,27 @@ struct Evaluate: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
+      "Results in any format that detect writes but text, or COCO's or WIDER FACE's, in place of a detector's.",
+      valueName: "file or directory"))
+  var detections: String?
+
+  @Flag(
+    help: ArgumentHelp(
+      """
+      Correct nothing in the ground truth, refuse one of which an entry cannot be read, and take pictures without \
+      labels for pictures without faces; always so with --subset.
+      """, visibility: .hidden))
+  var strict = false
+
+  @Option(
+    help: ArgumentHelp(
       "A list of the faces that count in WIDER FACE's protocol; may be repeated.",
       valueName: "file"))
   var subset: [String] = []
 
   @Option(
     help: ArgumentHelp(
-      "A category of objects that counts, by name or number, in place of that called face; may be repeated.",
+      "A category of objects that counts, by name or number, in place of those called face; may be repeated.",
       valueName: "name"))
   var category: [String] = []
 
@@ -72,12 +89,19 @@ struct Evaluate: ParsableCommand {
     guard isDirectory(pictures) else {
       throw ValidationError("\(pictures): give the path of a directory.")
     }
+    guard detections == nil || turning.orientation == nil else {
+      throw ValidationError(
+        "--orientation turns pictures for a detector: give it without --detections.")
+    }
     try requirePNGName(curve, option: "--curve")
   }
 
   func run() throws {
-    let (truth, counted, others) = try readTruth(self.truth, pictures: pictures)
-      .faces(called: category, source: self.truth)
+    // A list counts the faces of a picture.
+    let faults = GroundTruthFaults(isStrict: strict || !subset.isEmpty)
+    let (truth, counted, others) = try TruthReader(pictures: pictures, faults: faults)
+      .read(self.truth).faces(called: category, source: self.truth)
+    try requireFaces(truth.contains { !$0.faces.isEmpty }, faults)
     let numbers = try writeCoco.map { _ in try imageNumbers(truth, source: self.truth) }
     let subsets = try subset.map { path in
       try WIDERSubset(
@@ -86,21 +110,26 @@ struct Evaluate: ParsableCommand {
     for subset in subsets { try subset.check(against: truth) }
     let located = locate(truth, in: pictures)
     let outputs = try outputs(besides: located)
-    let faces = category.isEmpty ? counted : [:]
-    if let message = categoriesMessage(faces: faces, leftOut: others, in: self.truth) {
+    let named = category.isEmpty ? counted : [:]
+    if let message = categoriesMessage(faces: named, leftOut: others, in: self.truth) {
       printError(message)
     }
     if let message = missingMessage(located, in: pictures) { printError(message) }
     let present = located.filter { $0.path != nil }
     guard !present.isEmpty else { throw ExitCode.failure }
-    let workers = min(search.looks.threads, present.count)
-    let detector = try search.detector(threads: search.looks.threads / workers)
-    let examined = examine(present, by: detector, workers: workers)
-    let leftOut = truth.count - examined.count
-    guard !examined.isEmpty else { throw ExitCode.failure }
+    let (findings, conditions) =
+      try detections.map { try storedFindings(at: $0, of: located) } ?? findings(in: present)
+    let leftOut = truth.count - findings.count
+    guard !findings.isEmpty else { throw ExitCode.failure }
+    let faces = try sensibleFaces(of: findings.map { ($0.truth, $0.size) }, noting: faults)
+    try requireFaces(faces.contains { !$0.isEmpty }, faults)
+    printFaults(faults, of: self.truth)
+    let examined = zip(findings, faces).map {
+      ExaminedPicture(name: $0.truth.name, faces: $1, detections: $0.detections)
+    }
     let accuracy = DetectorAccuracy(examined, subsets: subsets)
     let report = EvaluationReport(
-      accuracy, conditions: conditions(of: detector), pictures: examined.count, leftOut: leftOut)
+      accuracy, conditions: conditions, pictures: examined.count, leftOut: leftOut)
     var isComplete = leftOut == 0
     // After an error, such as a full disk, the other outputs are still written.
     func attempt(_ write: () throws -> Void) {
@@ -131,7 +160,48 @@ struct Evaluate: ParsableCommand {
     return try Outputs(
       files: [curve], documents: [writeCoco] + (detections ?? []), directories: [writeWider],
       makingDirectories: true,
-      inputs: search.model.files + subset + (try truthFiles(truth)) + pictures.map(\.path))
+      inputs: search.model.files + subset + (try truthFiles(truth))
+        + (try self.detections.map(truthFiles) ?? []) + pictures.map(\.path))
+  }
+
+  /// Refuses a ground truth all of whose faces are left out.
+  private func requireFaces(_ hasFaces: Bool, _ faults: GroundTruthFaults) throws {
+    guard !hasFaces, faults.leftOutCount > 0 else { return }
+    printFaults(faults, of: truth)
+    throw Failure("\(truth): found no face that makes sense, expected some")
+  }
+
+  private func printFaults(_ faults: GroundTruthFaults, of source: String) {
+    for (index, line) in faults.lines.enumerated() {
+      printError(index == 0 ? "\(source): \(line); --strict takes it as it is" : line)
+    }
+  }
+
+  private func storedFindings(
+    at detections: String, of located: [LocatedPicture]
+  ) throws -> ([Finding], EvaluationConditions) {
+    let faults = GroundTruthFaults(isStrict: strict)
+    let stored = try StoredDetections(detections, of: located, in: pictures, noting: faults)
+    printFaults(faults, of: detections)
+    let present = located.filter { $0.path != nil }
+    if let message = stored.missingMessage(present) { printError(message) }
+    let threshold = search.looks.scoreThreshold
+    let findings = present.compactMap { located in
+      reported {
+        try stored.finding(of: located, from: threshold ?? 0, reading: picture.readStored)
+      }
+    }
+    let conditions = EvaluationConditions(
+      detections: detections, scoreThreshold: threshold.map { rounded(Double($0), places: 6) })
+    return (findings, conditions)
+  }
+
+  /// What a picture's work gives, or nil after its error was printed.
+  private func reported<Value>(_ work: () throws -> Value) -> Value? {
+    do { return try work() } catch {
+      printError("\(error)")
+      return nil
+    }
   }
 
   /// With a low threshold, since the precision-recall curve needs its right end too.
@@ -151,31 +221,36 @@ struct Evaluate: ParsableCommand {
       effort: search.closely.text)
   }
 
-  private func examine(
-    _ pictures: [LocatedPicture], by detector: FaceDetector, workers: Int
-  ) -> [ExaminedPicture] {
+  private func findings(
+    in pictures: [LocatedPicture]
+  ) throws -> ([Finding], EvaluationConditions) {
+    let workers = min(search.looks.threads, pictures.count)
+    let detector = try search.detector(threads: search.looks.threads / workers)
     let progress = Progress()
     defer { progress.clear() }
     let results = detector.results(of: pictures, workers: workers) { try examine($0, with: $1) }
-    return results.enumerated().compactMap { number, result in
+    let findings = results.enumerated().compactMap { number, result in
       defer { progress.show("\(number + 1) of \(pictures.count) pictures") }
-      do { return try result.1.get() } catch {
-        progress.clear()
-        printError("\(error)")
-        return nil
+      return reported {
+        do { return try result.1.get() } catch {
+          progress.clear()
+          throw error
+        }
       }
     }
+    return (findings, conditions(of: detector))
   }
 
-  private func examine(
-    _ located: LocatedPicture, with detector: FaceDetector
-  ) throws -> ExaminedPicture {
-    let truth = located.truth
-    let path = located.path ?? path(of: truth.name, in: pictures)
-    let image = turning.upright(try picture.read(path))
-    return ExaminedPicture(
-      name: truth.name, faces: try truth.faces(inPictureOf: image.size, at: path),
-      detections: try detector.detect(in: image, options: detection))
+  private func examine(_ located: LocatedPicture, with detector: FaceDetector) throws -> Finding {
+    let path = located.path ?? path(of: located.truth.name, in: pictures)
+    let stored = try picture.readStored(path)
+    let image = turning.upright(stored.upright)
+    let truth = try located.truth.turnedUpright(
+      from: stored.orientation, to: stored.upright.size, at: path)
+    _ = try truth.faces(inPictureOf: image.size, at: path)
+    return Finding(
+      truth: truth, size: image.size, detections: try detector.detect(in: image, options: detection)
+    )
   }
 }
 

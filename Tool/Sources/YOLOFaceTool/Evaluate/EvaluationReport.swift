@@ -36,10 +36,11 @@ extension SizeRange {
   }
 }
 
+/// Of detections that were written before, only their path is known, and the score from which they count.
 struct EvaluationConditions: Encodable {
-  var weights: String
-  var longSide: Int
-  var scoreThreshold, iouThreshold: Double
+  var detections, weights: String?
+  var longSide: Int?
+  var scoreThreshold, iouThreshold: Double?
   /// How closely pictures were searched; nil for one look.
   var effort: String?
 }
@@ -111,10 +112,13 @@ struct EvaluationReport: Encodable {
       "  " + text + String(repeating: " ", count: max(0, 14 - text.count))
     }
     var lines = [
-      "weights \(printable(conditions.weights))",
-      "long side \(conditions.longSide), scores from \(conditions.scoreThreshold), "
-        + "suppression over IoU \(conditions.iouThreshold)"
-        + (conditions.effort.map { ", \($0)" } ?? ""),
+      conditions.detections.map { "detections \(printable($0))" }
+        ?? "weights \(printable(conditions.weights ?? ""))",
+      [
+        conditions.longSide.map { "long side \($0)" },
+        "scores from \(conditions.scoreThreshold ?? 0)",
+        conditions.iouThreshold.map { "suppression over IoU \($0)" }, conditions.effort,
+      ].compactMap(\.self).joined(separator: ", "),
       counted(pictures, "picture") + (leftOut > 0 ? ", \(leftOut) more left out" : "")
         + ", \(counted(averagePrecision[0].faces, "face")), \(ignoredFaces) ignored, "
         + counted(detections, "detection"),

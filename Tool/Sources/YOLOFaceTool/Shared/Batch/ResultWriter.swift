@@ -143,7 +143,7 @@ final class ResultWriter: Sendable {
     guard format.hasFilePerPicture else { return nil }
     let whole = directory.map { path(of: input.place, in: $0) } ?? input.path
     let stem = withoutPictureSuffix(whole)
-    guard format == .xmp else { return (stem + ".txt", []) }
+    guard format == .xmp else { return (stem + format.fileSuffix, []) }
     let names =
       isStemShared(of: input.path) ? [whole] : hasFullSidecarNames ? [whole, stem] : [stem, whole]
     let sidecars = names.flatMap { [$0 + ".xmp", $0 + ".XMP"] }.filter(fileExists)

@@ -1,0 +1,42 @@
+import FaceDecoding
+import Formatting
+
+/// Detections as PASCAL VOC's annotations, without a newline after the last line: an `object` called face for each, with
+/// the corners of its box in pixels and, beyond what VOC has, its `score`.
+func vocText(_ faces: [Face], of report: DetectionReport) -> String {
+  let objects = faces.map { face in
+    let corners = zip(
+      ["xmin", "ymin", "xmax", "ymax"],
+      [face.box.minX, face.box.minY, face.box.maxX, face.box.maxY]
+    ).map { "<\($0)>\(fixed($1, decimals: 3))</\($0)>" }
+    return """
+        <object>
+          <name>face</name>
+          <difficult>0</difficult>
+          <score>\(fixed(Double(face.score), decimals: 6))</score>
+          <bndbox>\(corners.joined())</bndbox>
+        </object>
+      """
+  }
+  let path = printable(report.image).split(separator: "/")
+  return """
+    <annotation>
+      <folder>\(xmlText(path.dropLast().last.map(String.init) ?? ""))</folder>
+      <filename>\(xmlText(path.last.map(String.init) ?? ""))</filename>
+      <size><width>\(report.width)</width><height>\(report.height)</height><depth>3</depth></size>
+      <segmented>0</segmented>
+    \((objects + [""]).joined(separator: "\n"))</annotation>
+    """
+}
+
+private func xmlText(_ text: String) -> String {
+  String(
+    decoding: text.utf8.flatMap { byte in
+      switch byte {
+      case UInt8(ascii: "&"): Array("&amp;".utf8)
+      case UInt8(ascii: "<"): Array("&lt;".utf8)
+      case UInt8(ascii: ">"): Array("&gt;".utf8)
+      default: [byte]
+      }
+    }, as: UTF8.self)
+}
