@@ -10,16 +10,33 @@ public struct FileError: Error, Hashable, Sendable, CustomStringConvertible {
   public let expected: String
   /// Whether the file is larger than the limit that the caller set.
   public let exceedsLimit: Bool
+  /// Whether its place is at fault, such as a full disk, so that no other file can be written there either.
+  public let isOfPlace: Bool
 
   /// An error from its parts.
-  public init(path: String, found: String, expected: String, exceedsLimit: Bool = false) {
-    (self.path, self.found) = (path, found)
-    (self.expected, self.exceedsLimit) = (expected, exceedsLimit)
+  public init(
+    path: String, found: String, expected: String, exceedsLimit: Bool = false,
+    isOfPlace: Bool = false
+  ) {
+    (self.path, self.found, self.expected) = (path, found, expected)
+    (self.exceedsLimit, self.isOfPlace) = (exceedsLimit, isOfPlace)
+  }
+
+  /// An error of the system's, by its number, about a file that is written.
+  public init(path: String, writing error: Int32, expected: String = "a file that can be written") {
+    self.init(
+      path: path, found: systemMessage(error), expected: expected,
+      isOfPlace: faultsOfPlaces.contains(error))
   }
 
   /// One sentence: `path: found …, expected …`.
   public var description: String { "\(path): found \(found), expected \(expected)" }
 }
+
+/// Of what is wrong with a disk, a mount or a connection to one.
+private let faultsOfPlaces = [
+  ENOSPC, EDQUOT, EROFS, EIO, ENODEV, ENXIO, ESTALE, ENOTCONN, ETIMEDOUT,
+]
 
 /// Reads a whole regular file that is at most `limit` bytes long.
 ///
@@ -53,7 +70,7 @@ private func readFile(
     FileError(path: path, found: found, expected: "a regular file that can be read")
   }
   // Without O_NONBLOCK, opening a pipe that nobody writes to never returns.
-  let descriptor = open(path, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC)
+  let descriptor = open(systemPath(path), O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC)
   guard descriptor >= 0 else { throw failure(systemMessage(errno)) }
   defer { close(descriptor) }
   var status = stat()

@@ -17,22 +17,23 @@ package func writeFile(_ bytes: [UInt8], to path: String) throws(FileError) {
     throw failure("a path of the system")
   }
   var older = stat()
-  let replaces = lstat(path, &older) == 0
-  guard let target = replaces ? whereItLeads(path) : path, !replaces || stat(target, &older) == 0
+  let replaces = lstat(systemPath(path), &older) == 0
+  guard let target = replaces ? whereItLeads(path) : path,
+    !replaces || stat(systemPath(target), &older) == 0
   else { throw failure("a symbolic link that leads nowhere") }
   guard !replaces || older.st_mode & S_IFMT == S_IFREG else {
     throw failure("a directory, pipe or device")
   }
   let name = String(UInt64.random(in: 0 ... .max), radix: 36)
   let temporary = "\(directory(of: target)).\(name).tmp"
-  let descriptor = open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o666)
+  let descriptor = open(systemPath(temporary), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o666)
   guard descriptor >= 0 else { throw failure(systemMessage(errno)) }
   var error = writeAll(bytes, to: descriptor)
   if error == 0, replaces, fchmod(descriptor, older.st_mode & 0o777) != 0 { error = errno }
   if close(descriptor) != 0, error == 0 { error = errno }
-  if error == 0, rename(temporary, target) != 0 { error = errno }
+  if error == 0, rename(systemPath(temporary), systemPath(target)) != 0 { error = errno }
   guard error == 0 else {
-    unlink(temporary)
+    unlink(systemPath(temporary))
     throw failure(systemMessage(error))
   }
 }
@@ -47,9 +48,9 @@ private func directory(of path: String) -> String {
 
 /// The path without symbolic links; nil for a link that leads nowhere.
 private func whereItLeads(_ path: String) -> String? {
-  guard let real = realpath(path, nil) else { return nil }
+  guard let real = realpath(systemPath(path), nil) else { return nil }
   defer { free(real) }
-  return String(cString: real)
+  return pathText(cString: real)
 }
 
 /// Writes all bytes to a descriptor; returns 0 or the error number.

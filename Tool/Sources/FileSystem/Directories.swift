@@ -10,24 +10,34 @@ package func prepareDirectory(_ path: String) throws(FileError) {
   while end < path.endIndex {
     end = path.utf8[end...].dropFirst().firstIndex(of: UInt8(ascii: "/")) ?? path.endIndex
     let prefix = String(path[..<end])
-    if access(prefix, F_OK) != 0, mkdir(prefix, 0o777) != 0, errno != EEXIST {
-      throw failure(systemMessage(errno))
+    if access(systemPath(prefix), F_OK) != 0, mkdir(systemPath(prefix), 0o777) != 0, errno != EEXIST
+    {
+      throw directoryFailure(path, errno)
     }
   }
   var status = stat()
-  guard stat(path, &status) == 0 else { throw failure(systemMessage(errno)) }
+  guard stat(systemPath(path), &status) == 0 else { throw directoryFailure(path, errno) }
   guard status.st_mode & S_IFMT == S_IFDIR else { throw failure("a file") }
-  guard access(path, W_OK | X_OK) == 0 else { throw failure(systemMessage(errno)) }
+  guard access(systemPath(path), W_OK | X_OK) == 0 else { throw directoryFailure(path, errno) }
 }
 
+private let writableDirectory = "a directory that can be written to"
+
 func directoryFailure(_ path: String, _ found: String) -> FileError {
-  FileError(path: path, found: found, expected: "a directory that can be written to")
+  FileError(path: path, found: found, expected: writableDirectory)
+}
+
+private func directoryFailure(_ path: String, _ error: Int32) -> FileError {
+  FileError(path: path, writing: error, expected: writableDirectory)
 }
 
 package func prepareDirectory(ofFile path: String) throws(FileError) {
   guard let end = lastSlash(in: path), end > path.startIndex else { return }
   try prepareDirectory(String(path[..<end]))
 }
+
+/// Removes a file, if there is one.
+package func removeFile(_ path: String) { _ = unlink(systemPath(path)) }
 
 package func isDirectory(_ path: String) -> Bool {
   status(of: path).map { $0.st_mode & S_IFMT == S_IFDIR } ?? false
@@ -50,13 +60,12 @@ package func isFileWithBytes(_ path: String) -> Bool {
 private func status(of path: String, followingLinks: Bool = true) -> stat? {
   var status = stat()
   guard !path.utf8.contains(0),
-    (followingLinks ? stat(path, &status) : lstat(path, &status)) == 0
+    (followingLinks ? stat(systemPath(path), &status) : lstat(systemPath(path), &status)) == 0
   else { return nil }
   return status
 }
 
 package struct DirectoryEntry: Hashable, Sendable {
-  /// Bytes that are not UTF-8 are replaced, so that the name may lead nowhere.
   package let name: String
   /// Whether it is a directory itself, not a link to one.
   package let isDirectory: Bool
@@ -71,7 +80,7 @@ package func directoryEntries(in directory: String) throws(FileError) -> [Direct
       path: directory, found: systemMessage(error), expected: "a directory that can be read")
   }
   try requireWholePath(directory)
-  guard let stream = opendir(directory) else { throw failure(errno) }
+  guard let stream = opendir(systemPath(directory)) else { throw failure(errno) }
   defer { closedir(stream) }
   var entries: [DirectoryEntry] = []
   errno = 0
@@ -86,7 +95,7 @@ package func directoryEntries(in directory: String) throws(FileError) -> [Direct
           ? fstatat(dirfd(stream), name, &status, AT_SYMLINK_NOFOLLOW) == 0
             && status.st_mode & S_IFMT == S_IFDIR
           : type == Int32(DT_DIR)
-        return DirectoryEntry(name: String(cString: name), isDirectory: isDirectory)
+        return DirectoryEntry(name: pathText(cString: name), isDirectory: isDirectory)
       }
     }
     if ![".", ".."].contains(next.name) { entries.append(next) }

@@ -27,6 +27,11 @@ package func writeFiles(
   for file in files { try file.finish(mayReplace: mayReplace) }
 }
 
+/// A number that tells bytes from others, unless somebody has made those for it: FNV-1a.
+package func checksum(_ bytes: [UInt8], after earlier: UInt64 = 0) -> UInt64 {
+  bytes.reduce(earlier ^ 0xCBF2_9CE4_8422_2325) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }
+}
+
 /// A path at which a regular file may be written, with links followed.
 struct WritableTarget: Sendable {
   /// The path as the caller gave it.
@@ -36,12 +41,14 @@ struct WritableTarget: Sendable {
 
   init(_ name: String) throws(FileError) {
     func failure(_ found: String) -> FileError { Self.failure(name, found) }
+
+    func failure(_ error: Int32) -> FileError { FileError(path: name, writing: error) }
     self.name = name
     path = try followingLinks(name, expected: failure("").expected)
     guard name.utf8.last != UInt8(ascii: "/") else { throw failure("a directory's path") }
     var status = stat()
-    guard lstat(path, &status) == 0 else {
-      guard errno == ENOENT else { throw failure(systemMessage(errno)) }
+    guard lstat(systemPath(path), &status) == 0 else {
+      guard errno == ENOENT else { throw FileError(path: name, writing: errno) }
       older = nil
       return
     }
@@ -58,8 +65,8 @@ struct WritableTarget: Sendable {
   /// Moves a finished file to the path, where there must be none; returns 0 or the error number.
   func create(by temporary: TemporaryFile) -> Int32 {
     guard fchmod(temporary.descriptor, temporary.mode) == 0 else { return errno }
-    if link(temporary.path, path) == 0 {
-      unlink(temporary.path)
+    if link(systemPath(temporary.path), systemPath(path)) == 0 {
+      unlink(systemPath(temporary.path))
       return 0
     }
     // Some file systems have no links.
@@ -70,10 +77,12 @@ struct WritableTarget: Sendable {
   func replace(by temporary: String, _ descriptor: Int32, newMode: mode_t? = nil) -> Int32 {
     if let older { _ = fchown(descriptor, older.owner, older.group) }
     if let mode = older?.mode ?? newMode, fchmod(descriptor, mode) != 0 { return errno }
-    return rename(temporary, path) == 0 ? 0 : errno
+    return rename(systemPath(temporary), systemPath(path)) == 0 ? 0 : errno
   }
 
   func failure(_ found: String) -> FileError { Self.failure(name, found) }
+
+  func failure(_ error: Int32) -> FileError { FileError(path: name, writing: error) }
 
   private static func failure(_ name: String, _ found: String) -> FileError {
     FileError(path: name, found: found, expected: "a file that can be written")

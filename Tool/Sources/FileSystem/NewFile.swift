@@ -21,9 +21,9 @@ package final class NewFile: Sendable {
   package func finish(mayReplace: Bool = true) throws(FileError) {
     isOver.store(true, ordering: .relaxed)
     var error = mayReplace ? target.replace(by: temporary) : target.create(by: temporary)
-    if error != 0 { unlink(temporary.path) }
+    if error != 0 { unlink(systemPath(temporary.path)) }
     if close(temporary.descriptor) != 0 && error == 0 { error = errno }
-    guard error == 0 else { throw target.failure(systemMessage(error)) }
+    guard error == 0 else { throw target.failure(error) }
   }
 
   deinit { discard() }
@@ -31,13 +31,15 @@ package final class NewFile: Sendable {
   /// Removes the file. No call may follow.
   package func discard() {
     guard !isOver.exchange(true, ordering: .relaxed) else { return }
-    unlink(temporary.path)
+    unlink(systemPath(temporary.path))
     _ = close(temporary.descriptor)
   }
 
-  func append(_ bytes: [UInt8]) throws(FileError) {
+  /// Adds bytes at the end.
+  package func append(_ bytes: [UInt8]) throws(FileError) {
+    lseek(temporary.descriptor, 0, SEEK_END)
     let error = writeAll(bytes, to: temporary.descriptor)
-    guard error == 0 else { throw target.failure(systemMessage(error)) }
+    guard error == 0 else { throw target.failure(error) }
   }
 }
 
@@ -65,20 +67,20 @@ struct TemporaryFile {
       return
     }
     let other = "\(directory).\(String(UInt64.random(in: 0 ... .max), radix: 36)).tmp"
-    guard let file = Self(creating: other) else { throw target.failure(systemMessage(errno)) }
+    guard let file = Self(creating: other) else { throw target.failure(errno) }
     self = file
   }
 
   /// Creates and locks a file; nil, with `errno` set, where that fails or one exists.
   private init?(creating path: String) {
-    let descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o666)
+    let descriptor = open(systemPath(path), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o666)
     guard descriptor >= 0 else { return nil }
     // Others clear only unreadable files, so it is locked, if it can be, before it becomes one.
     var status = stat()
     _ = flock(descriptor, LOCK_EX | LOCK_NB)
     guard fstat(descriptor, &status) == 0, fchmod(descriptor, Self.unreadable) == 0 else {
       let error = errno
-      unlink(path)
+      unlink(systemPath(path))
       close(descriptor)
       errno = error
       return nil
@@ -90,7 +92,7 @@ struct TemporaryFile {
 
   /// Removes a file that an ended process of this user left; returns whether it did.
   private static func clear(_ path: String) -> Bool {
-    let descriptor = open(path, O_WRONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
+    let descriptor = open(systemPath(path), O_WRONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
     guard descriptor >= 0 else { return false }
     defer { close(descriptor) }
     var status = stat()
@@ -100,6 +102,6 @@ struct TemporaryFile {
       && flock(descriptor, LOCK_EX | LOCK_NB) == 0
       // Another process may have cleared or renamed it since.
       && FileIdentity(descriptor: descriptor) == FileIdentity(path)
-      && unlink(path) == 0
+      && unlink(systemPath(path)) == 0
   }
 }

@@ -2,6 +2,13 @@ import Files
 import LibC
 import Synchronization
 
+/// What becomes of what an earlier run has written to the same place.
+package enum EarlierOutput: Sendable {
+  /// It is an error.
+  case refused
+  case resumed, replaced
+}
+
 /// A file that is written piece by piece as `PATH.partial` and takes its final name when complete.
 ///
 /// The pieces stay if the process ends early, so that a later one can resume the file. Only one process at a time may
@@ -21,19 +28,21 @@ package final class PartialFile: Sendable {
     try WritableTarget(path).path + ".partial"
   }
 
-  /// Begins a file, or resumes an earlier run's, partial or complete, in which nothing changes before `keep(_:)`.
-  package init(_ path: String, isResuming: Bool = false) throws(FileError) {
+  /// Begins a file, or takes up an earlier run's, partial or complete, in which nothing changes before `keep(_:)`; of
+  /// one that is replaced, nothing is kept.
+  package init(_ path: String, earlier: EarlierOutput = .refused) throws(FileError) {
     target = try WritableTarget(path)
     partialPath = target.path + ".partial"
-    wasWhole = isResuming && !fileExists(partialPath) && fileExists(target.path)
+    wasWhole = earlier == .resumed && !fileExists(partialPath) && fileExists(target.path)
     openedPath = wasWhole ? target.path : partialPath
     let opened = openedPath
     func failure(_ found: String, expected: String) -> FileError {
       FileError(path: opened, found: found, expected: expected)
     }
     descriptor = open(
-      opened,
-      O_RDWR | O_CREAT | O_APPEND | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC | (isResuming ? 0 : O_EXCL),
+      systemPath(opened),
+      O_RDWR | O_CREAT | O_APPEND | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC
+        | (earlier == .refused ? O_EXCL : 0),
       0o666)
     guard descriptor >= 0 else {
       if errno == EEXIST {
@@ -41,7 +50,7 @@ package final class PartialFile: Sendable {
           "the output of an earlier run, or of one still running",
           expected: "none: wait, resume that run, or remove the file")
       }
-      throw failure(systemMessage(errno), expected: "a file that can be written")
+      throw FileError(path: opened, writing: errno)
     }
     var status = stat()
     guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
@@ -57,6 +66,7 @@ package final class PartialFile: Sendable {
       throw failure(
         "a file that another process is writing", expected: "one that no other process is writing")
     }
+    if earlier == .replaced { try keep(0) }
   }
 
   /// Reads what an earlier run wrote, a block at a time.
@@ -78,20 +88,20 @@ package final class PartialFile: Sendable {
 
   /// Keeps the first `count` bytes and drops the rest; a complete file becomes partial again.
   package func keep(_ count: Int) throws(FileError) {
-    guard !wasWhole || rename(target.path, partialPath) == 0,
+    guard !wasWhole || rename(systemPath(target.path), systemPath(partialPath)) == 0,
       ftruncate(descriptor, off_t(count)) == 0
-    else { throw target.failure(systemMessage(errno)) }
+    else { throw target.failure(errno) }
   }
 
   /// Adds a piece; after an error, part of it may be written.
   package func append(_ text: String) throws(FileError) {
     let error = writeAll(Array(text.utf8), to: descriptor)
-    guard error == 0 else { throw target.failure(systemMessage(error)) }
+    guard error == 0 else { throw target.failure(error) }
   }
 
   /// Removes what was written. No call may follow.
   package func discard() {
-    _ = unlink(partialPath)
+    _ = unlink(systemPath(partialPath))
     _ = closeOnce()
   }
 
@@ -101,7 +111,7 @@ package final class PartialFile: Sendable {
     var error = target.replace(by: partialPath, descriptor)
     let closing = closeOnce()
     if error == 0 { error = closing }
-    guard error == 0 else { throw target.failure(systemMessage(error)) }
+    guard error == 0 else { throw target.failure(error) }
   }
 
   deinit { _ = closeOnce() }

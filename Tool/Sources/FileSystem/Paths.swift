@@ -47,9 +47,7 @@ func followingLinks(_ path: String, expected: String) throws(FileError) -> Strin
       place = next
       continue
     }
-    guard let target = String(validating: bytes, as: UTF8.self) else {
-      throw failure("a symbolic link to a name that is not UTF-8")
-    }
+    let target = pathText(bytes)
     links += 1
     guard links <= 40, FileIdentity(next) != nil else {
       throw failure("a symbolic link that leads nowhere")
@@ -71,7 +69,7 @@ private let systemDirectories = ["/dev", "/proc"].compactMap(FileIdentity.init)
 private func linkTarget(_ path: String) -> [UInt8]? {
   let target = [UInt8](unsafeUninitializedCapacity: Int(PATH_MAX)) { buffer, count in
     count = buffer.withMemoryRebound(to: CChar.self) {
-      max(0, readlink(path, $0.baseAddress!, $0.count))
+      max(0, readlink(systemPath(path), $0.baseAddress!, $0.count))
     }
   }
   return target.isEmpty ? nil : target
@@ -80,5 +78,5 @@ private func linkTarget(_ path: String) -> [UInt8]? {
 private func currentDirectory() -> String? {
   guard let path = getcwd(nil, 0) else { return nil }
   defer { free(path) }
-  return String(cString: path)
+  return pathText(cString: path)
 }

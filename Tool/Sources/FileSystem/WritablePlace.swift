@@ -55,7 +55,7 @@ package struct WritablePlace: Hashable, Sendable {
       guard isDirectory(parent) else {
         throw failure(count == names.count ? "a file" : systemMessage(ENOTDIR))
       }
-      guard access(parent, W_OK | X_OK) == 0, let identity = FileIdentity(parent) else {
+      guard access(systemPath(parent), W_OK | X_OK) == 0, let identity = FileIdentity(parent) else {
         throw failure(systemMessage(errno))
       }
       directory = identity

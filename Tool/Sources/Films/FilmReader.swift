@@ -75,6 +75,7 @@ public final class FilmReader {
     silence: Duration = .seconds(60), while isWanted: @escaping @Sendable () -> Bool = { true }
   ) throws {
     let size = try readableSize(of: path)
+    try requireContents(try readStart(of: path, limit: 512), path: path)
     mostPictures = 1000 + 4 * min(size, 1 << 60)
     let waitLimit = WaitLimit(silence: silence, isWanted: isWanted)
     let properties = try FilmProperties(path, limits, waitLimit)
@@ -245,7 +246,7 @@ private func exifOrientation(of path: String, _ limits: Picture.Limits) -> Orien
 func isPNG(_ start: [UInt8]) -> Bool { Picture.formatName(of: start) == "PNG" }
 
 private func readableSize(of path: String) throws -> Int {
-  let descriptor = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
+  let descriptor = open(systemPath(path), O_RDONLY | O_NONBLOCK | O_CLOEXEC)
   guard descriptor >= 0 else {
     throw FileError(path: path, found: systemMessage(errno), expected: "a film")
   }

@@ -160,9 +160,7 @@ public final class FilmWriter {
     let head = header + length.littleEndianBytes + tick.littleEndianBytes + pixmap
     header = []
     guard program.send(head, to: pictures), program.send(picture.pixels, to: pictures) else {
-      let failure = end() ?? "the end of ffmpeg"
-      discard()
-      throw FileError(path: path, found: failure, expected: "a film that can be written")
+      throw failure(end() ?? "the end of ffmpeg")
     }
     number += 1
   }
@@ -181,12 +179,18 @@ public final class FilmWriter {
   public func finish() throws {
     // ffmpeg reads the film again to move its index to the front. Only this user may.
     _ = fchmod(file.descriptor, 0o600)
-    if let failure = end() ?? emptiness {
-      discard()
-      throw FileError(path: path, found: failure, expected: "a film that can be written")
-    }
+    if let found = end() ?? emptiness { throw failure(found) }
     isGone = true
     try file.finish()
+  }
+
+  /// Removes the film; whether its place is at fault, such as a full disk, a write tells more surely than ffmpeg's words.
+  private func failure(_ found: String) -> FileError {
+    defer { discard() }
+    do throws(FileError) { try file.append([UInt8](repeating: 0, count: 1 << 16)) } catch {
+      if error.isOfPlace { return error }
+    }
+    return FileError(path: path, found: found, expected: "a film that can be written")
   }
 
   /// What is wrong with a film of no bytes; nil for any other.

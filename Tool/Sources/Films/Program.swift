@@ -232,7 +232,7 @@ private func spawn(
   posix_spawnattr_setpgroup(&attributes, 0)
   let flags = POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETPGROUP
   posix_spawnattr_setflags(&attributes, Int16(flags))
-  var words: [UnsafeMutablePointer<CChar>?] = ([name] + arguments).map { strdup($0) }
+  var words: [UnsafeMutablePointer<CChar>?] = ([name] + arguments).map { strdup(systemPath($0)) }
   defer { for word in words { free(word) } }
   words.append(nil)
   var process: pid_t = 0

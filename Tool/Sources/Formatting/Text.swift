@@ -8,8 +8,8 @@ package func hyphenated(_ value: some Any) -> String {
   "\(value)".map { $0.isUppercase ? "-\($0.lowercased())" : String($0) }.joined()
 }
 
-/// A text that is safe to print: control characters, line separators and what is invisible or turns the direction of
-/// writing, which a file name may contain, are escaped, for example as `\u{1B}`, and so is the backslash of a text that
+/// A text that is safe to print: control characters, line separators, stand-ins for bytes that are not UTF-8, and what
+/// is invisible or turns the direction of writing, which a file name may contain, are escaped, for example as `\u{1B}`, and so is the backslash of a text that
 /// looks like that. Joiners are not, since words of some scripts and emoji have them.
 package func printable(_ text: String) -> String {
   let isPlain = text.utf8.allSatisfy { (0x20..<0x7F).contains($0) && $0 != UInt8(ascii: "\\") }
@@ -64,6 +64,7 @@ package func shortened(_ text: String, to limit: Int) -> String {
 func isControl(_ scalar: Unicode.Scalar) -> Bool {
   [.control, .format, .lineSeparator, .paragraphSeparator]
     .contains(scalar.properties.generalCategory) && ![0x200C, 0x200D].contains(scalar.value)
+    || (0x10FE80...0x10FEFF).contains(scalar.value)
 }
 
 /// Rows of words in aligned columns.

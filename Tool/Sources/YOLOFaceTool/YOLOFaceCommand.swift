@@ -1,5 +1,6 @@
 import ArgumentParser
 import FileSystem
+import Files
 @preconcurrency import LibC
 import YOLOFace
 
@@ -42,10 +43,11 @@ package struct YOLOFaceCommand: ParsableCommand {
     // For patterns of paths, where ? then matches a character, not a byte.
     setlocale(LC_CTYPE, "C.UTF-8")
     useLargePagesInHeap()
-    let arguments = Array(CommandLine.arguments.dropFirst())
+    // Swift's own repairs what is not UTF-8.
+    let arguments = (1..<max(1, Int(CommandLine.argc)))
+      .compactMap { CommandLine.unsafeArgv[$0].map { pathText(cString: $0) } }
     var subcommand = subcommand(named: arguments.first)
     do {
-      try requireText(CommandLine.unsafeArgv)
       var command = try parsed(arguments)
       subcommand = type(of: command)
       try reportingErrors { try command.run() }
@@ -116,20 +118,22 @@ package struct YOLOFaceCommand: ParsableCommand {
     {
       return command
     }
-    return try parseAsRoot(arguments)
+    do { return try parseAsRoot(arguments) } catch  where exitCode(for: error) == .validationFailure
+    {
+      throw explained(error, arguments)
+    }
   }
 
-  /// Refuses arguments that are not UTF-8: as a text, such a name would be that of another file.
-  private static func requireText(_ arguments: UnsafePointer<UnsafeMutablePointer<CChar>?>) throws {
-    for index in 1..<max(1, Int(CommandLine.argc)) {
-      guard let argument = arguments[index], String(validatingCString: argument) == nil else {
-        continue
-      }
-      throw ValidationError(
-        "\(String(cString: argument)): found bytes that are not UTF-8 in argument \(index), expected UTF-8; "
-          + "rename the file."
-      )
+  /// Names an option that the subcommand does not have, or says what one takes, also if it is hidden.
+  private static func explained(_ error: any Error, _ arguments: [String]) -> any Error {
+    let named = subcommand(named: arguments.first)
+    guard arguments.first != "help" else { return error }
+    let options = OptionHelp(of: named ?? Detect.self)
+    if let unknown = options.unknownOption(in: arguments[(named == nil ? 0 : 1)...]) {
+      return ValidationError(unknown)
     }
+    let message = message(for: error)
+    return options.help(after: message).map { ValidationError("\(message)\nHelp:  \($0)") } ?? error
   }
 
   private static var formats: String {
@@ -166,10 +170,15 @@ private func names(of subcommand: any ParsableCommand.Type) -> [String] {
 }
 
 private func hint(_ word: String, _ names: [String]) -> String {
+  nearName(word, names).map { "; did you mean \($0)?" }
+    ?? "; yoloface --help lists the subcommands."
+}
+
+/// The name nearest to a word, if at most two letters differ.
+func nearName(_ word: String, _ names: [String]) -> String? {
   let near = names.map { (name: $0, distance: editDistance($0, word)) }
     .min { $0.distance < $1.distance }
-  guard let near, near.distance <= 2 else { return "; yoloface --help lists the subcommands." }
-  return "; did you mean \(near.name)?"
+  return near.flatMap { $0.distance <= 2 ? $0.name : nil }
 }
 
 /// The number of letters to insert, delete or replace to turn one word into another; above 32 bytes, infinite.

@@ -1,4 +1,5 @@
 import ArgumentParser
+import FileSystem
 import YOLOFace
 
 struct Anonymise: ParsableCommand {
@@ -65,6 +66,7 @@ struct Anonymise: ParsableCommand {
   @OptionGroup(title: "Films") var film: FilmHidingOptions
   @OptionGroup(title: "Raw frames", visibility: .hidden) var rawFrames: RawFrameOptions
   @OptionGroup(visibility: .hidden) var picture: PictureOptions
+  @OptionGroup(visibility: .hidden) var walk: WalkOptions
   @OptionGroup(visibility: .hidden) var turning: OrientationOptions
   @OptionGroup var search: FaceSearchOptions
   @OptionGroup(title: "Many pictures", visibility: .hidden) var batchOptions: BatchOptions
@@ -86,10 +88,19 @@ struct Anonymise: ParsableCommand {
   var report: String?
 
   @Flag(
-    help:
-      "Continue an earlier run: skip what has an output, or with --report, the pictures that it holds."
-  )
+    help: """
+      Continue an earlier run with the same options: skip what has an output, or with --report, the pictures \
+      that it holds.
+      """)
   var resume = false
+
+  @Flag(
+    help: ArgumentHelp(
+      "Begin anew: replace the pictures and the report that an earlier run has written, whole or not.",
+      visibility: .hidden))
+  var restart = false
+
+  var earlier: EarlierOutput { resume ? .resumed : restart ? .replaced : .refused }
 
   /// The only input, if it is a film's file. An animated picture is one where a film is made of it.
   var sourceFilm: String? = nil
@@ -107,6 +118,11 @@ struct Anonymise: ParsableCommand {
         "--refine and --effort checked or refined are for landmarks: hide faces without them.")
     }
     try rawFrames.require(atMost: picture.maxPixels)
+    guard !restart || !resume && !isFilm else {
+      throw ValidationError(
+        "--restart replaces pictures: give it without --resume, and remove films that are to be made anew."
+      )
+    }
     guard !isFilm || batchOptions.jobs == nil && !batchOptions.failFast else {
       throw ValidationError(
         "--jobs and --fail-fast are for pictures that are not frames of a film.")

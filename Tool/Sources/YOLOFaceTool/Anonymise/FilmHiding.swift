@@ -33,7 +33,9 @@ extension Anonymise {
   func hideInFilm() throws {
     let source = sourceFilm
     let others = OtherFiles()
-    let paths = try source.map { [$0] } ?? picturePaths(images, leavingOut: output, others: others)
+    let paths =
+      try source.map { [$0] }
+      ?? picturePaths(images, leavingOut: output, excluding: walk.excluded, others: others)
     try requireNewFrames(source == nil ? paths.map(Self.frameName) : earlierFrames())
     let outputs = try Outputs(
       files: [writtenFilm], growing: report, directories: [writtenFilm == nil ? output : nil],
@@ -54,7 +56,7 @@ extension Anonymise {
     let place =
       writtenFilm.map { .film($0, quality: film.quality, withSound: film.sound) } ?? directory
     let writer = FrameWriter(place ?? .standardOutput, of: frames, by: outputs)
-    let file = try report.map { try outputs.partialFile($0, isResuming: false) }
+    let file = try report.map { try outputs.partialFile($0, earlier: .refused) }
     let progress = FilmProgress(
       total: frames.count, isQuiet: batchOptions.quiet, printsLines: json && report == nil)
     var counts = HidingCounts()

@@ -8,7 +8,7 @@ extension Anonymise {
     guard let destination = output.map(PictureDestination.init) else { return }
     let pictures = try PictureQueue(
       images, distinct: destination.directory != nil ? [.output] : [],
-      leavingOut: [destination.directory].compactMap(\.self))
+      leavingOut: [destination.directory].compactMap(\.self), excluding: walk.excluded)
     let batch = Batch(pictures, batchOptions, threads: search.looks.threads)
     guard !batch.mayHaveSeveral || destination.file == nil else {
       throw ValidationError(
@@ -20,9 +20,11 @@ extension Anonymise {
       inputs: search.model.files, pictures: pictures)
     let detector = try loaded.get()
     try outputs.makeDirectories()
+    let record = try RunRecord(of: self, search.model)
+    if let directory = destination.directory { try requireSameRun(record, in: directory) }
     let writer = try ResultWriter(
-      json || report != nil ? .jsonl : .text, to: report, isResuming: resume && report != nil,
-      by: outputs)
+      json || report != nil ? .jsonl : .text, to: report,
+      earlier: report == nil ? .refused : earlier, record: record, by: outputs)
     let earlier = destination.directory.map(EarlierNames.init)
     try batch.run(with: detector, to: writer) { input, detector in
       if resume, try isDone(input, in: destination, earlier) { return nil }
@@ -30,6 +32,13 @@ extension Anonymise {
         input, with: detector, in: destination, by: outputs, showing: batch.progressOfPicture)
     }
     try requireNone(of: pictures.others)
+  }
+
+  /// Leaves the options in the directory of the output, of which an earlier run that is resumed must have had the
+  /// same; says so where it is not known.
+  func requireSameRun(_ record: RunRecord, in directory: String) throws {
+    guard try !record.keep(in: directory, earlier), !batchOptions.quiet else { return }
+    printError("\(directory): \(RunRecord.unknown)")
   }
 
   /// Ends with the status 1 if anything was left out that may show faces.
@@ -58,7 +67,9 @@ extension Anonymise {
     _ input: PictureInput, with detector: FaceDetector, in destination: PictureDestination,
     by outputs: Outputs, showing progress: Progress?
   ) throws -> PictureResult {
-    if destination.directory != nil, !resume || !destination.isWritten(for: input) {
+    if destination.directory != nil,
+      earlier == .refused || resume && !destination.isWritten(for: input)
+    {
       try requireNew(destination.name(for: input))
     }
     let stored = try input.readStored(picture)
@@ -69,7 +80,7 @@ extension Anonymise {
     let kept = keeping.kept(faces)
     let scale = try detector.scale(ofStored: image, options: options)
     hiding.hide(zip(faces, kept).filter { !$1 }.map(\.0.box), in: &image, scale: scale)
-    try destination.write(image, color: stored.color, of: input, isResuming: resume, by: outputs)
+    try destination.write(image, color: stored.color, of: input, earlier: earlier, by: outputs)
     var report = DetectionReport(
       image: input.path, width: image.width, height: image.height, faces: faces)
     report.output = destination.name(for: input)

@@ -1,5 +1,6 @@
 import ArgumentParser
 import FileSystem
+import Files
 import Films
 
 extension Anonymise {
@@ -13,7 +14,10 @@ extension Anonymise {
       return mayBeSeveral && images.allSatisfy(isFilmName) ? images : nil
     }
     var films: [String] = []
-    for entry in Walk(directory, leavingOut: [output].compactMap(\.self), noting: others) {
+    let walk = Walk(
+      directory, leavingOut: [output].compactMap(\.self), excluding: self.walk.excluded,
+      noting: others)
+    for entry in walk {
       guard entry.failure == nil, isFilmName(entry.path) else { return nil }
       films.append(entry.path)
     }
@@ -50,6 +54,7 @@ extension Anonymise {
     let directories = Set(copies.map { _, copy in lastSlash(in: copy).map { String(copy[...$0]) } })
     try Outputs(directories: Array(directories), inputs: search.model.files + copies.map(\.film))
       .makeDirectories()
+    if let output { try requireSameRun(try RunRecord(of: self, search.model), in: output) }
     if !resume { for (_, copy) in copies { try requireNew(copy) } }
     var hasFailed = false
     for (film, copy) in resume ? unwritten(copies) : copies {
@@ -61,6 +66,7 @@ extension Anonymise {
         try one.hideInFilm()
       } catch {
         try Interruption.check()
+        if let error = error as? FileError, error.isOfPlace { throw error }
         hasFailed = true
         if !(error is ExitCode) { printError("\(error)") }
       }
@@ -87,7 +93,7 @@ extension Anonymise {
   /// directory, named as pictures' copies are, as MP4 if films like them are not written.
   private func copies(of films: [String]) throws -> [(film: String, copy: String)] {
     let directory = onlyDirectory
-    return try PictureQueue(films).map { input in
+    return try PictureQueue(films, excluding: walk.excluded).map { input in
       let name =
         directory.map { pathNames(input.path, below: $0).joined(separator: "/") } ?? input.place
       let suffix = isWritableFilmName(name) ? nil : suffix(of: name, among: FilmReader.fileSuffixes)

@@ -1,5 +1,6 @@
 import ArgumentParser
 import FaceReport
+import FileSystem
 import YOLOFace
 
 /// The options that write each face as a picture of its own, cropped or aligned.
@@ -72,7 +73,7 @@ struct CutOptions: ParsableArguments {
   /// that is upside down.
   func write(
     _ faces: [Face], of stored: RGBImage, color: ColorDescription, orientation: Orientation,
-    name: String, isResuming: Bool, by outputs: Outputs, in report: inout DetectionReport
+    name: String, earlier: EarlierOutput, by outputs: Outputs, in report: inout DetectionReport
   ) throws {
     if crop == nil && align == nil { return }
     let space = try ViewSpace(imageSize: stored.size, orientation: orientation)
@@ -81,7 +82,7 @@ struct CutOptions: ParsableArguments {
     for (index, face) in faces.map({ space.map($0) }).enumerated() {
       func write(_ image: RGBImage, to directory: String) throws -> String {
         let target = path(of: "\(name).\(index + 1).png", in: directory)
-        try outputs.writeNew(image, color: color, to: target, in: directory, isResuming: isResuming)
+        try outputs.write(image, color: color, to: target, in: directory, earlier: earlier)
         return target
       }
       if let crop, let part = shape.rectangle(around: face.box, in: image.size) {

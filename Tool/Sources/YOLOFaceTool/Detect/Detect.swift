@@ -107,7 +107,9 @@ struct Detect: ParsableCommand {
     let numbers = try resultOptions.imageIds.map(ImageNumbers.init)
     try outputs.makeDirectories()
     let writer = try ResultWriter(
-      resultOptions.chosen, to: resultOptions.output, isResuming: resultOptions.resume,
+      resultOptions.chosen, to: resultOptions.output, earlier: resultOptions.earlier,
+      record: RunRecord(
+        of: self, search.model, besides: ["--format": "\(resultOptions.chosen)"]),
       writesFailures: resultOptions.failureRows,
       hasFullSidecarNames: resultOptions.fullSidecarNames,
       coordinates: view.coordinates ?? .pixels, by: outputs)
@@ -159,7 +161,7 @@ extension Detect {
       image: input.path, width: image.width, height: image.height, faces: faces, in: space)
     try cuts.write(
       faces, of: image, color: stored.color, orientation: view.orientation ?? .up,
-      name: input.outputName, isResuming: resultOptions.resume, by: outputs, in: &report)
+      name: input.outputName, earlier: resultOptions.earlier, by: outputs, in: &report)
     for (index, quality) in quality.report(of: faces, in: image).enumerated() {
       report.faces[index].quality = quality
     }
@@ -184,6 +186,6 @@ extension Detect {
     var drawn = try space.map { try image.rendered(in: $0) } ?? image
     drawn.draw(faces.map { space?.written(in: .pixels).map($0) ?? $0 }, style: drawing.style)
     try annotation.write(
-      drawn, color: color, of: input, isResuming: resultOptions.resume, by: outputs)
+      drawn, color: color, of: input, earlier: resultOptions.earlier, by: outputs)
   }
 }

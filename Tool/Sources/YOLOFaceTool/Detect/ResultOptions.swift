@@ -1,6 +1,7 @@
 import ArgumentParser
 import FaceEvaluation
 import FaceReport
+import FileSystem
 import Files
 import Untrusted
 
@@ -40,10 +41,16 @@ struct ResultOptions: ParsableArguments {
   @Flag(
     help: ArgumentHelp(
       """
-      With --output or --format xmp: continue an earlier run, skipping the pictures that are already \
-      done.
+      With --output or --format xmp: continue an earlier run with the same options, skipping the pictures that \
+      are already done.
       """, visibility: .hidden))
   var resume = false
+
+  @Flag(
+    help: ArgumentHelp(
+      "Begin anew: replace what an earlier run has written to the same places, whole or not.",
+      visibility: .hidden))
+  var restart = false
 
   @Flag(
     help: ArgumentHelp(
@@ -70,6 +77,8 @@ struct ResultOptions: ParsableArguments {
       .flatMap { ReportFormat(rawValue: String($0.dropFirst())) }
   }
 
+  var earlier: EarlierOutput { resume ? .resumed : restart ? .replaced : .refused }
+
   var file: String? { chosen.hasFilePerPicture ? nil : output }
 
   var directory: String? { chosen.hasFilePerPicture ? output : nil }
@@ -90,6 +99,9 @@ struct ResultOptions: ParsableArguments {
     }
     guard !fullSidecarNames || chosen == .xmp else {
       throw ValidationError("--full-sidecar-names is for sidecars: give --format xmp.")
+    }
+    guard !resume || !restart else {
+      throw ValidationError("--resume keeps what --restart replaces: give one of the two.")
     }
     guard !resume || isBesidePictures || (output != nil && chosen.namesPictures) else {
       throw ValidationError(

@@ -74,6 +74,7 @@ struct Quantize: ParsableCommand {
   var tolerance = 0.025
 
   @OptionGroup var picture: PictureOptions
+  @OptionGroup(visibility: .hidden) var walk: WalkOptions
 
   @Option(
     parsing: .unconditional,
@@ -101,7 +102,7 @@ struct Quantize: ParsableCommand {
 
   func run() throws {
     Interruption.beginNoting()
-    let paths = try picturePaths(photos, leavingOut: nil)
+    let paths = try picturePaths(photos, leavingOut: nil, excluding: walk.excluded)
     let files = [output + ".param", output + ".bin"]
     let outputs = try Outputs(documents: files, inputs: [param, bin, recipe] + paths)
     let network = try Network(param: param, bin: bin)

@@ -1,5 +1,6 @@
 import ArgumentParser
 import FaceReport
+import Files
 import YOLOFace
 
 struct BatchOptions: ParsableArguments {
@@ -88,6 +89,7 @@ struct Batch {
           tally.add(result)
         case .failure(let error):
           if case OutputConflict.input = error { throw error }
+          if let error = error as? FileError, error.isOfPlace { throw error }
           tally.addFailure()
           printError("\(error)")
           try writer.appendFailure(error, of: input)
@@ -117,9 +119,11 @@ struct Batch {
     if !options.quiet {
       let summary = tally.count > 1 || tally.held > 0 ? tally.summary : nil
       let others = [
-        writer.message, summary, tally.hint, advice, tally.enlargement, tally.lossOfFrames,
+        summary, tally.hint, advice, tally.enlargement, tally.lossOfFrames,
       ]
-      for message in writer.outputs.messages + others.compactMap(\.self) { printError(message) }
+      for message in writer.outputs.messages + writer.messages + others.compactMap(\.self) {
+        printError(message)
+      }
     }
     if let message = pictures.others.message { printError(message) }
     if !isWhole, let rest = writer.partialPath {

@@ -20,7 +20,9 @@ final class ResultWriter: Sendable {
   let held: [[UInt8]: Int]
   private let failed: Set<[UInt8]>
   private let place: Place
-  private let isResuming: Bool
+  private let earlier: EarlierOutput
+  /// Whether what is resumed says nothing of its run.
+  private let isOfUnknownRun: Bool
   private let writesFailures: Bool
   private let hasFullSidecarNames: Bool
   private let hasEntries: Mutex<Bool>
@@ -29,22 +31,32 @@ final class ResultWriter: Sendable {
 
   /// Results go to a file or directory, or without a path to standard output or beside the pictures.
   init(
-    _ format: ReportFormat, to path: String?, isResuming: Bool, writesFailures: Bool = false,
-    hasFullSidecarNames: Bool = false, coordinates: CoordinateSystem = .pixels, by outputs: Outputs
+    _ format: ReportFormat, to path: String?, earlier: EarlierOutput, record: RunRecord,
+    writesFailures: Bool = false, hasFullSidecarNames: Bool = false,
+    coordinates: CoordinateSystem = .pixels, by outputs: Outputs
   ) throws {
-    (self.format, self.outputs, self.isResuming) = (format, outputs, isResuming)
+    (self.format, self.outputs, self.earlier) = (format, outputs, earlier)
     (self.writesFailures, self.hasFullSidecarNames) = (writesFailures, hasFullSidecarNames)
     var held: [[UInt8]: Int] = [:]
     var failed: Set<[UInt8]> = []
+    var isKnown = true
     if format.hasFilePerPicture {
       place = path.map { .directory($0) } ?? .besidePictures
+      if let path { isKnown = try record.keep(in: path, earlier) }
     } else if let path {
-      let file = try outputs.partialFile(path, isResuming: isResuming)
-      if isResuming { (held, failed) = try Self.takeUp(file, format, coordinates) }
+      let file = try outputs.partialFile(path, earlier: earlier)
+      let recordPath = RunRecord.recordPath(of: file.partialPath)
+      if earlier == .resumed {
+        let isSame = try record.requireSame(at: recordPath, of: file.openedPath)
+        (held, failed) = try Self.takeUp(file, format, coordinates)
+        isKnown = isSame || held.isEmpty
+      }
+      try record.write(to: recordPath)
       place = .file(file)
     } else {
       place = .standardOutput
     }
+    isOfUnknownRun = !isKnown
     (self.held, self.failed) = (held, failed)
     hasEntries = Mutex(!held.isEmpty)
     if held.isEmpty { try put(format.opening(in: coordinates)) }
@@ -72,9 +84,9 @@ final class ResultWriter: Sendable {
   /// way.
   func hasFile(for input: PictureInput) throws -> Bool {
     guard let file = try files(for: input)?.own, fileExists(file) else { return false }
-    guard format == .xmp else { return isResuming }
+    guard format == .xmp else { return earlier == .resumed }
     let bytes = try readFile(file, limit: Self.largestSidecar)
-    if isResuming { return try XMPSidecar.hasRegions(bytes, source: file) }
+    if earlier == .resumed { return try XMPSidecar.hasRegions(bytes, source: file) }
     try XMPSidecar.requireMergeable(bytes, source: file)
     return false
   }
@@ -93,9 +105,10 @@ final class ResultWriter: Sendable {
         $0 += sidecars.filter { FileIdentity($0) != FileIdentity(file) }
       }
     } else {
-      try requireNew(file)
+      if earlier != .replaced { try requireNew(file) }
       let text = format.text(of: entries, areFirst: true)
-      try outputs.write(Array(text.utf8), to: file, in: directory, mayReplace: false)
+      try outputs.write(
+        Array(text.utf8), to: file, in: directory, mayReplace: earlier == .replaced)
     }
     return []
   }
@@ -117,14 +130,21 @@ final class ResultWriter: Sendable {
   func end(isWhole: Bool) throws {
     guard isWhole || partialPath == nil else { return }
     try put(format.closing)
-    if case .file(let file) = place { try outputs.finish(file) }
+    if case .file(let file) = place {
+      try outputs.finish(file)
+      removeFile(RunRecord.recordPath(of: file.partialPath))
+    }
   }
 
   /// The most bytes of a sidecar: some programs keep a history of edits there.
   private static let largestSidecar = 16 << 20
 
+  var messages: [String] {
+    (isOfUnknownRun ? [RunRecord.unknown] : []) + [messageOfSidecars].compactMap(\.self)
+  }
+
   /// That pictures have other sidecars, which say what they said; nil for none.
-  var message: String? {
+  private var messageOfSidecars: String? {
     let others = otherSidecars.withLock { $0.map { UntrustedText($0) } }
     guard let first = others.min() else { return nil }
     return

@@ -13,6 +13,7 @@ struct FrameOptions: ParsableArguments {
   var frames: [String] = []
 
   @OptionGroup(visibility: .hidden) var picture: PictureOptions
+  @OptionGroup(visibility: .hidden) var walk: WalkOptions
   @OptionGroup(title: "Raw frames", visibility: .hidden) var rawFrames: RawFrameOptions
 
   @Option(
@@ -57,7 +58,10 @@ final class Film {
 
   init(_ options: FrameOptions, besides inputs: [String?]) throws {
     let film = try onlyFilm(options.frames)
-    let paths = try film.map { [$0] } ?? picturePaths(options.frames, leavingOut: options.annotate)
+    let paths =
+      try film.map { [$0] }
+      ?? picturePaths(
+        options.frames, leavingOut: options.annotate, excluding: options.walk.excluded)
     outputs = try Outputs(
       files: [options.annotatedFilm], directories: [options.annotatedDirectory],
       inputs: inputs + paths, readsStandardInput: options.rawFrames.raw != nil)

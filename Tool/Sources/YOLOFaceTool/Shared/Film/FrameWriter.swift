@@ -38,7 +38,7 @@ final class FrameWriter {
       try Interruption.orElse { try film.append(picture, at: frame.time) }
     case .directory(let directory):
       let target = path(of: name ?? frame.fileName, in: directory)
-      try outputs.writeNew(picture, color: frame.color, to: target, in: directory)
+      try outputs.write(picture, color: frame.color, to: target, in: directory)
     case .standardOutput:
       guard let raw = frames.raw, var bytes = frame.bytes else { return }
       try picture.write(over: &bytes, format: raw.format, bytesPerRow: raw.bytesPerRow)

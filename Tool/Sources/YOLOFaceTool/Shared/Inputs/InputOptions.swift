@@ -2,6 +2,18 @@ import ArgumentParser
 import FileSystem
 import Raster
 
+struct WalkOptions: ParsableArguments {
+  @Option(
+    help: ArgumentHelp(
+      """
+      Leave out directories and files of this name, such as @eaDir or '*.thumb.png', or whose path ends so; may be \
+      given several times.
+      """, valueName: "pattern"))
+  var exclude: [String] = []
+
+  var excluded: [PathPattern] { exclude.map { PathPattern(excluding: $0) } }
+}
+
 struct InputOptions: ParsableArguments {
   @Argument(
     help: ArgumentHelp(
@@ -26,6 +38,8 @@ struct InputOptions: ParsableArguments {
       "With --files-from: names end with a zero byte instead of a newline.", visibility: .hidden))
   var isNullSeparated = false
 
+  @OptionGroup(visibility: .hidden) var walk: WalkOptions
+
   func validate() throws {
     guard !images.isEmpty || filesFrom != nil else {
       throw ValidationError("Give a picture, a directory, or --files-from.")
@@ -44,6 +58,7 @@ struct InputOptions: ParsableArguments {
     let list = try filesFrom.map {
       try NameList(path: $0, separator: UInt8(ascii: isNullSeparated ? "\0" : "\n"))
     }
-    return try PictureQueue(images, list: list, distinct: distinct, leavingOut: outputs)
+    return try PictureQueue(
+      images, list: list, distinct: distinct, leavingOut: outputs, excluding: walk.excluded)
   }
 }

@@ -116,7 +116,7 @@ final class OtherFiles: Sendable {
 
 /// Whether a file that begins with these bytes is text: in UTF-16 if its byte order mark says so, in UTF-8, or mostly
 /// in ASCII. Pixels may be free of control characters, too.
-private func isText(_ start: [UInt8]) -> Bool {
+func isText(_ start: [UInt8]) -> Bool {
   if start.starts(with: [0xFF, 0xFE]) || start.starts(with: [0xFE, 0xFF]) { return true }
   let isPlain = start.allSatisfy {
     $0 >= 0x20 && $0 != 0x7F || (0x07...0x0D).contains($0) || $0 == 0x1B

@@ -132,12 +132,12 @@ struct PictureDestination {
 
   /// Writes the picture that was made of an input; in a directory, a resumed run keeps a file with the same bytes.
   func write(
-    _ image: RGBImage, color: ColorDescription, of input: PictureInput, isResuming: Bool,
+    _ image: RGBImage, color: ColorDescription, of input: PictureInput, earlier: EarlierOutput,
     by outputs: Outputs
   ) throws {
     if isFile { return try outputs.write(image, color: color, to: place) }
-    try outputs.writeNew(
+    try outputs.write(
       image, color: color, to: name(for: input), in: place,
-      isResuming: isResuming && isWritten(for: input))
+      earlier: earlier == .resumed && !isWritten(for: input) ? .refused : earlier)
   }
 }

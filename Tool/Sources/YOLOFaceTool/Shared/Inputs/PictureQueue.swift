@@ -86,6 +86,7 @@ final class PictureQueue: Sequence, IteratorProtocol, Sendable {
   private let list: NameList?
   private let distinct: [Distinction]
   private let leftOut: [String]
+  private let excluded: [PathPattern]
   /// The names of the directories that lead to the one that all arguments share.
   private let root: ArraySlice<String>
   /// What walks pass by.
@@ -93,13 +94,18 @@ final class PictureQueue: Sequence, IteratorProtocol, Sendable {
 
   /// Arguments are paths of pictures and directories, and patterns; `-` is standard input. An existing file takes
   /// precedence over a pattern that is spelled like it. The list names further pictures and directories. No walk enters
-  /// the directories that are left out, whether or not they exist yet.
+  /// the directories that are left out, whether or not they exist yet, and what is excluded is not taken.
   init(
     _ arguments: [String], list: NameList? = nil, distinct: [Distinction] = [],
-    leavingOut leftOut: [String] = [], others: OtherFiles = OtherFiles()
+    leavingOut leftOut: [String] = [], excluding excluded: [PathPattern] = [],
+    others: OtherFiles = OtherFiles()
   ) throws {
     (self.list, self.distinct, self.leftOut, self.others) = (list, distinct, leftOut, others)
+    self.excluded = excluded
     var directories = list == nil ? [] : [""]
+    let arguments = arguments.filter { path in
+      !excluded.contains { $0.matchesPart(of: path) }
+    }
     let places = try arguments.map { argument -> Place in
       if argument == "-" {
         directories.append("")
@@ -108,12 +114,12 @@ final class PictureQueue: Sequence, IteratorProtocol, Sendable {
         directories.append(argument)
         let kinds = Picture.fileSuffixes.map { "*\($0)" }.joined(separator: " or ")
         return try Self.begin(
-          Walk(argument, leavingOut: leftOut, noting: others),
+          Walk(argument, leavingOut: leftOut, excluding: excluded, noting: others),
           orFail: "\(argument): found no file \(kinds), expected some", others)
       } else if !fileExists(argument), let pattern = PathPattern(argument) {
         directories.append(pattern.base)
         return try Self.begin(
-          pattern.walk(leavingOut: leftOut),
+          pattern.walk(leavingOut: leftOut, excluding: excluded),
           orFail: "\(argument): found no such file, expected some", others)
       }
       directories.append(lastSlash(in: argument).map { String(argument[..<$0]) } ?? "")
@@ -202,8 +208,9 @@ final class PictureQueue: Sequence, IteratorProtocol, Sendable {
   private func findInList(_ state: inout State) -> PictureInput? {
     while let name = list?.next() {
       switch name {
+      case .success(let name) where excluded.contains { $0.matchesPart(of: name) }: continue
       case .success(let name) where isDirectory(name):
-        state.walk = Walk(name, leavingOut: leftOut, noting: others)
+        state.walk = Walk(name, leavingOut: leftOut, excluding: excluded, noting: others)
         if let input = find(&state) { return input }
       // In a list, - is a file's name; only as an argument is it standard input.
       case .success(let name):
@@ -247,13 +254,16 @@ final class PictureQueue: Sequence, IteratorProtocol, Sendable {
 /// The paths of pictures, with each directory and pattern replaced by its pictures. The directory of the output is not
 /// entered, unless it is itself an argument.
 func picturePaths(
-  _ arguments: [String], leavingOut output: String?, others: OtherFiles = OtherFiles()
+  _ arguments: [String], leavingOut output: String?, excluding excluded: [PathPattern],
+  others: OtherFiles = OtherFiles()
 ) throws -> [String] {
   guard !arguments.contains("-") else {
     throw ValidationError("-: standard input holds one picture; give files.")
   }
   let leftOut = [output].compactMap(\.self)
-  let paths = try PictureQueue(arguments, leavingOut: leftOut, others: others).map { input in
+  let queue = try PictureQueue(
+    arguments, leavingOut: leftOut, excluding: excluded, others: others)
+  let paths = try queue.map { input in
     if input.isDirectory, let failure = input.failure { throw failure }
     return input.path
   }

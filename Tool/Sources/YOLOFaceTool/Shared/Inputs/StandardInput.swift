@@ -57,6 +57,7 @@ final class NameList: Sendable {
   private struct State {
     /// In UTF-8.
     var bytes: ArraySlice<UInt8> = []
+    var hasBegun = false
     var isAtEnd = false
     var conversion: TextConversion
   }
@@ -77,7 +78,8 @@ final class NameList: Sendable {
     state = Mutex(State(conversion: TextConversion(guesses: separator != 0)))
     // Without O_NONBLOCK, opening a pipe without a writer never returns.
     descriptor =
-      path == "-" ? STDIN_FILENO : open(path, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC)
+      path == "-"
+      ? STDIN_FILENO : open(systemPath(path), O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC)
     guard descriptor >= 0 else { throw failure(systemMessage(errno)) }
   }
 
@@ -117,6 +119,8 @@ final class NameList: Sendable {
       guard let more = try readBlock(descriptor, path: path, expected: "a list of names") else {
         return nil
       }
+      if !state.hasBegun { try requireContents(more, path: path) }
+      state.hasBegun = true
       state.isAtEnd = more.isEmpty
       state.bytes += state.conversion.utf8(more)
     }
@@ -133,7 +137,7 @@ final class NameList: Sendable {
         path: path, found: "a zero byte in a name",
         expected: "a name on each line, in UTF-8 or UTF-16; --null says that zero bytes end them")
     }
-    return String(decoding: bytes, as: UTF8.self)
+    return pathText(bytes)
   }
 
   private func failure(_ found: String) -> FileError {

@@ -23,6 +23,7 @@ struct Walk: Sequence, IteratorProtocol, Sendable {
   }
 
   private let leftOut: [String]
+  private let excluded: [PathPattern]
   private let enters: @Sendable (String) -> Bool
   private let takes: @Sendable (String) -> Bool
   private let others: OtherFiles?
@@ -32,13 +33,15 @@ struct Walk: Sequence, IteratorProtocol, Sendable {
 
   /// The files below a directory, or without a path below the current one, that `takes` accepts by their paths;
   /// by default, those that are read, where it is noted what else may show faces, or all.
-  /// Directories that are left out, whether or not they exist yet, or that `enters` refuses are not entered.
+  /// Directories that are left out, whether or not they exist yet, or that `enters` refuses are not entered. What is
+  /// excluded is passed by, and not noted.
   init(
-    _ path: String, leavingOut leftOut: [String] = [],
+    _ path: String, leavingOut leftOut: [String] = [], excluding excluded: [PathPattern] = [],
     enters: @escaping @Sendable (String) -> Bool = { _ in true },
     takes: (@Sendable (String) -> Bool)? = nil, noting others: OtherFiles? = nil
   ) {
-    (self.leftOut, self.enters, self.others) = (leftOut, enters, others)
+    (self.leftOut, self.excluded) = (leftOut, excluded)
+    (self.enters, self.others) = (enters, others)
     self.takes = takes ?? { others?.isRead($0) ?? true }
     ahead = open(path, prefix: "")
   }
@@ -62,7 +65,9 @@ struct Walk: Sequence, IteratorProtocol, Sendable {
       }
       let path = directory.path.isEmpty ? next.name : path(of: next.name, in: directory.path)
       var entry = Entry(path: path, name: directory.prefix + next.name)
-      if next.isHidden, others == nil { continue }
+      if next.isHidden && others == nil || excluded.contains(where: { $0.matches(path) }) {
+        continue
+      }
       guard isDirectory(path) else {
         if let failure = unreachable(path) {
           entry.failure = failure
@@ -89,10 +94,9 @@ struct Walk: Sequence, IteratorProtocol, Sendable {
   /// Why nothing is found at a path; nil where something is, even a link that leads nowhere.
   private func unreachable(_ path: String) -> FileError? {
     var status = stat()
-    guard lstat(path, &status) != 0 else { return nil }
-    return errno == ENOENT
-      ? FileError(path: path, found: "a name that leads nowhere", expected: "a name that is UTF-8")
-      : FileError(path: path, found: systemMessage(errno), expected: "a path that can be reached")
+    guard lstat(systemPath(path), &status) != 0 else { return nil }
+    return FileError(
+      path: path, found: systemMessage(errno), expected: "a path that can be reached")
   }
 
   /// Begins with a directory's entries; returns the directory itself if it cannot be read.
@@ -128,8 +132,20 @@ struct PathPattern: Sendable {
     names = parts[first...].filter { !$0.isEmpty }
   }
 
-  func walk(leavingOut leftOut: [String]) -> Walk {
-    Walk(base, leavingOut: leftOut, enters: reaches, takes: matches)
+  /// A pattern of the end of a path, such as a name; of a whole path if it begins with a slash.
+  init(excluding text: String) {
+    base = ""
+    names = (text.utf8.first == UInt8(ascii: "/") ? [] : ["**"]) + pathNames(text)
+  }
+
+  func walk(leavingOut leftOut: [String], excluding excluded: [PathPattern]) -> Walk {
+    Walk(base, leavingOut: leftOut, excluding: excluded, enters: reaches, takes: matches)
+  }
+
+  /// Whether it matches a path, or one of the directories above.
+  func matchesPart(of path: String) -> Bool {
+    let names = pathNames(path)
+    return names.indices.contains { matches(names[...$0].joined(separator: "/")) }
   }
 
   /// Whether the pattern may match something in a directory of that walk.

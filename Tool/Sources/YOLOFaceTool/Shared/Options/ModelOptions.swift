@@ -1,4 +1,6 @@
 import ArgumentParser
+import FileSystem
+import Files
 import NCNN
 import YOLOFace
 
@@ -37,6 +39,15 @@ struct ModelOptions: ParsableArguments {
   }
 
   var files: [String?] { [param, bin, recipe] }
+
+  /// The embedded model's name, or a number that the bytes of the model's files make.
+  func identity() throws -> String {
+    guard param != nil else { return FaceDetector.defaultModelName }
+    let digest = try files.compactMap(\.self).reduce(UInt64(0)) { digest, path in
+      checksum(try readFile(path, limit: ModelLimits().weightFileBytes), after: digest)
+    }
+    return String(digest, radix: 16)
+  }
 
   func detector(threads: Int, longSide: Int? = nil) throws -> FaceDetector {
     let detector =

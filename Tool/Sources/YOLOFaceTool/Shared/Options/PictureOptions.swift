@@ -1,5 +1,6 @@
 import ArgumentParser
 import Files
+import Untrusted
 import YOLOFace
 
 struct PictureOptions: ParsableArguments {
@@ -34,6 +35,7 @@ struct PictureOptions: ParsableArguments {
     do {
       return try namingOption {
         let bytes = try readFile(path, limit: limits.maximumFileBytes)
+        try requireNoText(bytes, path)
         return try Picture.decodeStored(bytes, name: path, limits: limits)
       }
     } catch let error as PictureError where isFilmName(path) {
@@ -42,6 +44,19 @@ struct PictureOptions: ParsableArguments {
         "\(path): found a film, expected \(Picture.formats); give it alone to track or anonymise, or write its "
           + "pictures to files, for example with ffmpeg -i \(path) %05d.png")
     }
+  }
+
+  /// Says which text a file holds in place of a picture.
+  private func requireNoText(_ bytes: [UInt8], _ path: String) throws {
+    guard Picture.formatName(of: bytes) == nil, isText(Array(bytes.prefix(512))) else { return }
+    let kind =
+      switch bytes.first(where: { !isSpace($0) }) {
+      case UInt8(ascii: "{"), UInt8(ascii: "["): "JSON"
+      case UInt8(ascii: "<"): "XML"
+      default: "text"
+      }
+    let remedy = kind == "text" ? "; a list of pictures is for detect --files-from \(path)" : ""
+    throw Failure("\(path): found \(kind), expected \(Picture.formats)\(remedy)")
   }
 
   func readFromStandardInput() throws -> Picture.Stored {

@@ -34,8 +34,7 @@ func flushOutput() throws(FileError) {
 
 private func outputError(_ number: Int32 = errno) -> FileError {
   FileError(
-    path: "standard output", found: systemMessage(number), expected: "an output that can be written"
-  )
+    path: "standard output", writing: number, expected: "an output that can be written")
 }
 
 /// Runs the work of a subcommand. An error becomes a message and the exit status 1, unless it has its own status.

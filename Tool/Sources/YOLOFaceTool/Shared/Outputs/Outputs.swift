@@ -21,6 +21,8 @@ final class Outputs: Sendable {
 
   private struct Written: Sendable {
     var identities: Set<FileIdentity> = []
+    /// As the work begins.
+    var directories: [(path: String, identity: FileIdentity?)] = []
     /// By the path that messages name: the first file, and the number of files.
     var places: [UntrustedText: (first: String, count: Int)] = [:]
   }
@@ -39,7 +41,8 @@ final class Outputs: Sendable {
     self.isBesidePictures = isBesidePictures
     let partial = try growing.map(PartialFile.partialPath)
     let documents = (documents + [growing]).compactMap(\.self)
-    let files = (files + documents + [partial]).compactMap(\.self)
+    let files = (files + documents + [partial, partial.map(RunRecord.recordPath)]).compactMap(
+      \.self)
     let directories = directories.compactMap(\.self)
     guard !(files + directories + [labelDirectory]).contains("-") else {
       throw ValidationError(
@@ -69,6 +72,20 @@ final class Outputs: Sendable {
 
   func makeDirectories() throws(FileError) {
     for path in directories { try prepareDirectory(path) }
+    let made = directories.map { ($0, FileIdentity($0)) }
+    written.withLock { $0.directories = made }
+  }
+
+  /// Checks that the directory of an output is still that which the run has found or made: where a disk is gone, the
+  /// directory that it was mounted on may be left.
+  private func requireSameDirectory(of file: String) throws(FileError) {
+    let made = written.withLock { $0.directories }
+    for (directory, identity) in made
+    where isBelow(directory, file) && FileIdentity(directory) != identity {
+      throw FileError(
+        path: directory, found: "no longer the directory that it was as the run began",
+        expected: "the same until its end", isOfPlace: true)
+    }
   }
 
   private static var redirectedStreams: [(file: FileIdentity, name: String, isEmpty: Bool)] {
@@ -131,6 +148,7 @@ final class Outputs: Sendable {
   private func prepare(_ path: String) throws {
     precondition(isPlanned(path), "\(path) is not planned")
     try requireUnwritten(path)
+    try requireSameDirectory(of: path)
     try prepareDirectory(ofFile: path)
   }
 
@@ -141,20 +159,21 @@ final class Outputs: Sendable {
     try write(try PNG.encode(picture, color: color), to: path)
   }
 
-  /// Writes a picture to a new file; an existing one is an error, but a resumed run keeps one with the same bytes.
-  func writeNew(
+  /// Writes a picture to a file of an earlier run's name; a resumed run keeps one with the same bytes, and takes
+  /// another for an error.
+  func write(
     _ picture: RGBImage, color: ColorDescription, to path: String, in directory: String,
-    isResuming: Bool = false
+    earlier: EarlierOutput = .refused
   ) throws {
     let bytes = try PNG.encode(picture, color: color)
-    if isResuming, (try? readFile(path, limit: bytes.count)) == bytes { return }
-    try requireNew(path)
-    try write(bytes, to: path, in: directory, mayReplace: false)
+    if earlier == .resumed, (try? readFile(path, limit: bytes.count)) == bytes { return }
+    if earlier != .replaced { try requireNew(path) }
+    try write(bytes, to: path, in: directory, mayReplace: earlier == .replaced)
   }
 
-  func partialFile(_ path: String, isResuming: Bool) throws(FileError) -> PartialFile {
+  func partialFile(_ path: String, earlier: EarlierOutput) throws(FileError) -> PartialFile {
     precondition(isPlanned(path), "\(path) is not planned")
-    return try PartialFile(path, isResuming: isResuming)
+    return try PartialFile(path, earlier: earlier)
   }
 
   /// Begins a film of pictures like the first, which is not added, with the rate and colour of frames, and the
@@ -210,7 +229,11 @@ final class Outputs: Sendable {
   /// Whether a path is that of one of the files, or in one of the directories.
   func isPlanned(_ file: String) -> Bool {
     isBesidePictures || files.contains(UntrustedText(file))
-      || directories.contains { file.utf8.starts(with: path(of: "", in: $0).utf8) }
+      || directories.contains { isBelow($0, file) }
+  }
+
+  private func isBelow(_ directory: String, _ file: String) -> Bool {
+    file.utf8.starts(with: path(of: "", in: directory).utf8)
   }
 }
 

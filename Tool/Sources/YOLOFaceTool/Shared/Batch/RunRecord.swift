@@ -1,0 +1,101 @@
+import ArgumentParser
+import FileSystem
+import Files
+import Formatting
+import Untrusted
+import YOLOFace
+
+/// The options that decide a run's results, kept beside them, so that `--resume` continues no run with others.
+///
+/// A report has its record only while it is partial, since its format has no place for one; a directory keeps it.
+struct RunRecord {
+  /// What is said of earlier results without a record.
+  static let unknown =
+    "found no options of the run that is resumed: if they were others, its results differ"
+
+  /// By the name of the option. Only those that are given, or not off by default.
+  private var settings: [String: String]
+
+  private static let longest = 1 << 16
+  /// The properties of options that say which pictures are searched, where results go, and how fast.
+  private static let others: Set = [
+    "images", "filesFrom", "isNullSeparated", "exclude", "output", "report", "json", "format",
+    "resume", "restart", "jobs", "failFast", "quiet", "threads", "maxPixels", "ignoreOthers",
+    // The model's files count by their bytes.
+    "param", "bin", "recipe",
+  ]
+
+  init(
+    of options: some ParsableArguments, _ model: ModelOptions, besides: [String: String] = [:]
+  ) throws {
+    settings = besides
+    settings["version"] = FaceDetector.libraryVersion
+    settings["model"] = try model.identity()
+    add(options)
+  }
+
+  private mutating func add(_ options: any ParsableArguments) {
+    for (label, child) in Mirror(reflecting: options).children {
+      guard let name = label?.dropFirst(), !Self.others.contains(String(name)),
+        let value = (child as? any Given)?.given
+      else { continue }
+      if let group = value as? any ParsableArguments {
+        add(group)
+      } else if let text = text(of: value) {
+        settings["--" + hyphenated(name)] = text
+      }
+    }
+  }
+
+  static func recordPath(of partial: String) -> String { partial + ".run" }
+
+  /// Whether the run whose results are at a place has left a record, at a path, which must then be the same.
+  func requireSame(at path: String, of place: String) throws -> Bool {
+    guard fileExists(path) else { return false }
+    let bytes = try readFile(path, limit: Self.longest)
+    let bounds = JSONBounds(depth: 2, values: 1000, members: 1000)
+    guard let earlier = try? decodedJSON([String: String].self, from: bytes[...], within: bounds)
+    else {
+      throw FileError(path: path, found: "a damaged file", expected: "what an earlier run left")
+    }
+    let names = Set(settings.keys).union(earlier.keys).filter { settings[$0] != earlier[$0] }
+    guard names.isEmpty else {
+      throw Failure(
+        "\(place): found results of a run with another \(names.sorted().joined(separator: ", ")), expected the "
+          + "same for --resume; give the same options, another --output, or --restart to begin anew"
+      )
+    }
+    return true
+  }
+
+  func write(to path: String) throws { try writeFile(Array("\(settings.json())\n".utf8), to: path) }
+
+  /// Keeps the record in a directory; false where that is resumed, holds something, and had none.
+  func keep(in directory: String, _ earlier: EarlierOutput) throws -> Bool {
+    let path = path(of: ".yoloface.run", in: directory)
+    if earlier == .resumed, try requireSame(at: path, of: directory) { return true }
+    let isEmpty = try directoryEntries(in: directory).isEmpty
+    try write(to: path)
+    return earlier != .resumed || isEmpty
+  }
+}
+
+/// The wrapper of an option's property.
+private protocol Given {
+  var given: Any { get }
+}
+
+extension Option: Given { fileprivate var given: Any { wrappedValue } }
+extension Flag: Given { fileprivate var given: Any { wrappedValue } }
+extension OptionGroup: Given { fileprivate var given: Any { wrappedValue } }
+
+/// A value in words; nil for what is not given.
+private func text(of value: Any) -> String? {
+  let mirror = Mirror(reflecting: value)
+  if mirror.displayStyle == .optional {
+    return mirror.children.first.flatMap { text(of: $0.value) }
+  }
+  let isOff =
+    value as? Bool == false || mirror.displayStyle == .collection && mirror.children.isEmpty
+  return isOff ? nil : "\(value)"
+}
