@@ -15,11 +15,21 @@ import Untrusted
     ("cHRM", [31270, 32900, 68000, 32000, 26500, 69000, 15000, 6000].flatMap(bigEndian)),
   ]
 
-  /// The header of a profile, and three bytes (ISO 15076-1, 7.2).
+  /// A profile of version 4 without colours, as copies have it: what is declared, and the name "ICC" twice
+  /// (ISO 15076-1, 7.2, 7.3 and 10.15).
   static func profile(_ space: String) -> [UInt8] {
-    var bytes = [UInt8](repeating: 0, count: 131)
-    bytes.replaceSubrange(0..<4, with: bigEndian(131))
+    let name = Array(
+      "mluc\0\0\0\0\0\0\0\u{1}\0\0\0\u{C}enUS\0\0\0\u{6}\0\0\0\u{1C}\0I\0C\0C\0\0".utf8)
+    let tags = ["desc", "cprt"].flatMap { Array($0.utf8) + bigEndian(156) + bigEndian(36) }
+    return header(space, version: 4, size: 192) + bigEndian(2) + tags + name
+  }
+
+  private static func header(_ space: String, version: UInt8, size: Int) -> [UInt8] {
+    var bytes = [UInt8](repeating: 0, count: 128)
+    bytes.replaceSubrange(0..<4, with: bigEndian(size))
+    bytes[8] = version
     bytes.replaceSubrange(16..<20, with: space.utf8)
+    bytes.replaceSubrange(24..<30, with: [0x07, 0xD0, 0, 1, 0, 1])
     bytes.replaceSubrange(36..<40, with: "acsp".utf8)
     return bytes
   }
@@ -84,6 +94,39 @@ import Untrusted
     #expect(chunk.text(allowance: &allowance).map(Array.init) == Self.profile("RGB "))
   }
 
+  /// A screen's profile: its texts, its maker, model and number in the header and in tags, bytes that no tag names, and a
+  /// tag that is not in it. Curves that share their data still do.
+  @Test func aProfileKeepsItsColoursAlone() throws {
+    let secret = "secret"
+    let (red, curve) = (Array("XYZ \0\0\0\0redredredred".utf8), Array("curv\0\0\0\0\0\0\0\0".utf8))
+    let data = red + curve + Array("text\0\0\0\0\(secret)??".utf8)
+    let start = 132 + 12 * 7
+    let tags: [(String, Int, Int)] = [
+      ("desc", start + 32, 16), ("rXYZ", start, 20), ("rTRC", start + 20, 12),
+      ("gTRC", start + 20, 12), ("mmod", start + 32, 16), ("bXYZ", 1 << 31, 20),
+      ("bTRC", start + 40, 4000),
+    ]
+    let table = tags.flatMap { Array($0.utf8) + bigEndian($1) + bigEndian($2) }
+    var profile = Self.header("RGB ", version: 2, size: start + data.count) + bigEndian(7)
+    profile += table + data
+    profile.replaceSubrange(48..<54, with: secret.utf8)
+    profile.replaceSubrange(80..<86, with: secret.utf8)
+    profile.replaceSubrange(100..<106, with: secret.utf8)
+    let copy = ColorProfile.colours(of: profile[...])
+    #expect(UntrustedText(copy).firstRange(of: secret.utf8) == nil)
+    #expect(copy[..<4].elementsEqual(bigEndian(copy.count)) && copy[128..<132] == [0, 0, 0, 5])
+    let entries = (0..<5).map { index in
+      let entry = copy[(132 + 12 * index)...]
+      let place = integer(entry.dropFirst(4).prefix(4))
+      return ("\(UntrustedText(entry.prefix(4)))", place, integer(entry.dropFirst(8).prefix(4)))
+    }
+    #expect(entries.map(\.0) == ["desc", "cprt", "rXYZ", "rTRC", "gTRC"])
+    #expect(entries[3].1 == entries[4].1)
+    #expect(Array(copy[entries[2].1...].prefix(20)) == red)
+    #expect(Array(copy[entries[3].1...].prefix(12)) == curve)
+    #expect(ColorProfile.colours(of: copy[...]) == copy)
+  }
+
   /// A profile of grey in a picture of colours is an error.
   @Test func copiesWithAProfileOfGreyAreGrey() throws {
     let grey = ("iCCP", Array("grey\0\0".utf8) + zlibStored(Self.profile("GRAY")))
@@ -130,7 +173,7 @@ import Untrusted
 
   @Test func takesTheProfileOfAWebP() {
     let profile = Self.profile("RGB ")
-    let webP = Array("RIFF????WEBPICCP".utf8) + [131, 0, 0, 0] + profile
+    let webP = Array("RIFF????WEBPICCP".utf8) + [192, 0, 0, 0] + profile
     #expect(ColorDescription(webP: webP) == jpeg([(1, 1, profile)]))
     #expect(!ColorDescription(webP: Array(webP.dropLast())).hasProfile)
   }

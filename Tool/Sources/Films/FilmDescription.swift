@@ -20,7 +20,8 @@ struct FilmDescription {
         "-of", "compact=print_section=0", "-show_entries",
         "stream=\(entries.joined(separator: ","))"
           + ":stream_disposition=default,attached_pic,timed_thumbnails"
-          + ":stream_tags=alpha_mode,ALPHA_MODE,language,title:stream_side_data=rotation,dv_profile"
+          + ":stream_tags=alpha_mode,ALPHA_MODE,language,title:stream_side_data=displaymatrix,dv_profile,"
+          + "crop_left,crop_top,crop_right,crop_bottom"
           + ":format=duration",
       ])
     var found: [Int: FilmEntries] = [:]
@@ -46,9 +47,21 @@ struct FilmDescription {
     }
   }
 
-  /// The track whose pictures players show: the first that is marked as the usual one, or else the first; nil for none.
+  /// The track whose pictures players show: the one with the largest of those that are marked as the usual ones, or
+  /// else of all; nil for none.
   var pictures: Int? {
-    pictureTracks.first { tracks[$0]["disposition:default"] == "1" } ?? pictureTracks.first
+    func area(_ index: Int) -> Double {
+      ["width", "height"].reduce(1) { $0 * (tracks[index][$1].flatMap { Double($0) } ?? 0) }
+    }
+    let usual = pictureTracks.filter { tracks[$0]["disposition:default"] == "1" }
+    return (usual.isEmpty ? pictureTracks : usual).max { area($0) < area($1) }
+  }
+
+  /// How many tracks of pictures come before one, covers apart, which containers keep elsewhere.
+  func pictureTracks(before index: Int) -> Int {
+    tracks[..<index].count {
+      $0["codec_type"] == "video" && $0["disposition:attached_pic"] != "1"
+    }
   }
 
   var otherPictures: Int { max(0, pictureTracks.count - 1) }
@@ -57,7 +70,7 @@ struct FilmDescription {
 /// What ffprobe says of a track or of a whole film, by its names.
 struct FilmEntries {
   /// The most bytes of a value that is looked at: no word or number of ffprobe's has more.
-  private static let mostBytes = 64
+  private static let mostBytes = 256
   private var values: [UntrustedText: UntrustedText] = [:]
 
   init() {}

@@ -4,14 +4,18 @@ struct FilmFormat {
   let muxer: String
   /// The encoder's options, without its quality.
   let encoder: [String]
-  let usualQuality: Int
-  /// The codecs of sound that is copied as it is; other sound is compressed again.
+  /// The constant rate factor; nil where nothing is lost by compression.
+  let usualQuality: Int?
+  /// The codecs of sound that it holds as it is; other sound is compressed again. Without any, it has no sound.
   let sound: Set<String>
   /// What it calls languages, where that is not what others call them; nil where it has no place for them.
   var languages: [String: String]? = [:]
   /// The parts of a second that a picture's time may be stored in; nil for pictures at one rate.
   var timescales: ClosedRange<Int>? = 10_000...1_000_000
+  /// Makes the stored pictures of RGB ones; nil for luma and chroma.
+  var filter: String?
 
+  /// Of these, `.png` is a still picture's suffix, too.
   static let all = [
     FilmFormat(
       suffix: ".mp4", muxer: "mp4", encoder: indexAtFront, usualQuality: 18,
@@ -39,7 +43,22 @@ struct FilmFormat {
       suffix: ".avi", muxer: "avi", encoder: ["-c:v", "h264", "-bf", "0"], usualQuality: 18,
       sound: plainSound.union(["aac", "ac3", "mp2", "mp3", "wmav2"]), languages: nil,
       timescales: nil),
+    // Colours are chosen for each picture: for all at once, ffmpeg would hold the whole film in memory.
+    FilmFormat(
+      suffix: ".gif", muxer: "gif", encoder: ["-loop", "0"], usualQuality: nil, sound: [],
+      timescales: 100...100,
+      filter: "split[a][b];[a]palettegen=stats_mode=single[c];[b][c]paletteuse=new=1"),
+    animatedPNG(".apng"), animatedPNG(".png"),
   ]
+
+  private static func animatedPNG(_ suffix: String) -> FilmFormat {
+    FilmFormat(
+      suffix: suffix, muxer: "apng", encoder: ["-plays", "0"], usualQuality: nil, sound: [],
+      timescales: milliseconds, filter: "format=rgb24")
+  }
+
+  /// The codecs of sound that lose nothing by being decoded and encoded once more.
+  static let losslessSound = plainSound.union(["alac", "flac", "pcm_s16be", "pcm_s24be"])
 
   private static let milliseconds = 1000...1000
 
@@ -54,4 +73,13 @@ struct FilmFormat {
   #else
     private static let indexAtFront = ["-movflags", "+faststart"]
   #endif
+}
+
+extension FilmFormat {
+  /// The format of a film of this name; nil where none is.
+  init?(of path: String) {
+    let lowercase = path.lowercased()
+    guard let format = Self.all.first(where: { lowercase.hasSuffix($0.suffix) }) else { return nil }
+    self = format
+  }
 }

@@ -10,6 +10,8 @@ struct FilmProperties {
   /// In words, the tracks of pictures that are not read.
   let losses: [String]
   var pictureCount: Int?
+  /// How many pictures the film's index says that there are.
+  let indexedCount: Int?
   let clock: RationalTime
   /// The time between pictures; nil where the film states no rate.
   private var stated: RationalTime?
@@ -25,7 +27,11 @@ struct FilmProperties {
     if let unreadable = Self.unreadable(values) {
       throw FileError(path: path, found: unreadable.found, expected: unreadable.expected)
     }
-    (self.track, tracks, pictures) = (track, FilmTracks(film), StoredPictures(values))
+    (self.track, tracks) = (track, FilmTracks(film))
+    let crops = PictureCrop.all(in: path).dropFirst(film.pictureTracks(before: track))
+    pictures = StoredPictures(
+      values, crop: crops.first ?? PictureCrop(),
+      turned: try turn(ofTrack: track, values, in: path, limits, waitLimit))
     losses =
       film.otherPictures > 0
       ? ["of \(film.otherPictures + 1) tracks of pictures, only track \(track) was read"] : []
@@ -42,7 +48,8 @@ struct FilmProperties {
     stated = values["avg_frame_rate"].flatMap { Self.interval(of: $0) }
     // Few cameras take more pictures in a second.
     if stated == nil, let tick, tick.seconds >= 1 / 240 { stated = tick }
-    pictureCount = values["nb_frames"].flatMap { Int($0) }.flatMap { $0 > 0 ? $0 : nil }
+    indexedCount = values["nb_frames"].flatMap { Int($0) }.flatMap { $0 > 0 ? $0 : nil }
+    pictureCount = indexedCount
     if pictureCount == nil, let stated,
       let seconds = film.film["duration"].flatMap({ Double($0) }), (0...1e9).contains(seconds)
     {
@@ -88,6 +95,56 @@ func ratio(_ text: String) -> (numerator: Int, denominator: Int)? {
   let numbers = text.split { $0 == "/" || $0 == ":" }.compactMap { Int32($0) }
   guard numbers.count == 2, numbers[0] > 0, numbers[1] > 0 else { return nil }
   return (Int(numbers[0]), Int(numbers[1]))
+}
+
+/// How a track's pictures must be turned: as the film says, or else its first picture, or the Exif data of an animated
+/// PNG, which ffmpeg may not know.
+private func turn(
+  ofTrack track: Int, _ values: FilmEntries, in path: String, _ limits: Picture.Limits,
+  _ waitLimit: WaitLimit
+) throws -> StoredPictures.Turn {
+  if let matrix = values["displaymatrix"].flatMap(Orientation.init(displayMatrix:)) {
+    return StoredPictures.Turn(orientation: matrix)
+  }
+  switch values["codec_name"] {
+  case "apng": return StoredPictures.Turn(orientation: exifOrientation(of: path, limits))
+  case "h264", "hevc":
+    let lines = try probe(
+      path, limits, waitLimit,
+      [
+        "-select_streams", "\(track)", "-of", "compact=print_section=0", "-read_intervals", "%+#1",
+        "-show_entries", "frame_side_data=displaymatrix",
+      ])
+    let matrix = lines.lazy.compactMap { FilmEntries($0)["displaymatrix"] }.first
+    guard let turn = matrix.flatMap(Orientation.init(displayMatrix:)) else { fallthrough }
+    return StoredPictures.Turn(orientation: turn, isOfStream: true)
+  default: return StoredPictures.Turn()
+  }
+}
+
+private func exifOrientation(of path: String, _ limits: Picture.Limits) -> Orientation {
+  guard let bytes = try? readFile(path, limit: limits.maximumFileBytes),
+    let stored = try? Picture.decodeStored(bytes, name: path, limits: limits)
+  else { return .up }
+  return stored.orientation
+}
+
+extension Orientation {
+  /// What ffprobe calls a display matrix, to the nearest quarter of a turn: three lines, each a number, a colon and
+  /// three numbers, of which the first two are those of the sides (ISO/IEC 14496-12, 6.2.2).
+  init?(displayMatrix text: String) {
+    let numbers = text.split { !$0.isNumber && $0 != "-" }.compactMap { Int($0) }
+    guard numbers.count == 12 else { return nil }
+    let (a, b, c, d) = (numbers[1], numbers[2], numbers[5], numbers[6])
+    let isOnItsSide = abs(b) + abs(c) > abs(a) + abs(d)
+    self =
+      switch isOnItsSide ? (b < 0, c < 0) : (a < 0, d < 0) {
+      case (false, false): isOnItsSide ? .leftMirrored : .up
+      case (false, true): isOnItsSide ? .right : .downMirrored
+      case (true, true): isOnItsSide ? .rightMirrored : .down
+      case (true, false): isOnItsSide ? .left : .upMirrored
+      }
+  }
 }
 
 /// The average time between the first pictures of a film's track, 1 ms to 1,000 s; nil where fewer than two have a time.

@@ -8,8 +8,8 @@ import Untrusted
 ///
 /// Pictures are upright, as the film's rotation says, with square pixels, and each has its own time; at a rate that
 /// is asked for, they are as far apart as it says, some left out and some repeated, up to 10,000 in a gap. Of several
-/// tracks of pictures, the one that is marked as the usual one is read, or else the first. A picture of another size
-/// than the first is stretched to it. The two fields of an interlaced picture become one whole picture, transparency
+/// tracks of pictures, the largest of those that are marked as the usual ones is read, or else of all, without the
+/// edges that its container cuts off. A picture of another size than the first is stretched to it. The two fields of an interlaced picture become one whole picture, transparency
 /// becomes white, and high dynamic range BT.709.
 /// Both ffmpeg and ffprobe must be on the path; they read this one file, and nothing from a network.
 public final class FilmReader {
@@ -41,13 +41,18 @@ public final class FilmReader {
   /// In words, what the film has that its pictures lose, such as high dynamic range; all of it after the last.
   public var losses: [String] {
     let gaps = "gaps between pictures that were negative or too long, and became usual ones"
-    return constantLosses + (madeUpTimes > 0 ? ["\(gaps): \(madeUpTimes)"] : [])
+    return constantLosses + (madeUpTimes > 0 ? ["\(gaps): \(madeUpTimes)"] : []) + missing
+  }
+  /// That the film's index has more pictures than could be read.
+  private var missing: [String] {
+    guard let indexedCount, number < indexedCount else { return [] }
+    return [
+      "\(number) of the \(indexedCount) pictures of its index are shown; the others are cut out or lost"
+    ]
   }
   /// ffmpeg's complaints about a film that it could read, such as of a damaged picture, after the last picture.
   public private(set) var complaints = ""
 
-  /// How pictures must be turned where ffmpeg does not do it: it may not know the Exif data of an animated PNG.
-  private let orientation: Orientation
   private let program: Program
   private let pictures: Int32
   private let limits: Picture.Limits
@@ -55,6 +60,7 @@ public final class FilmReader {
   /// A film that has a picture.
   private let shortest: String
   private let constantLosses: [String]
+  private let indexedCount: Int?
   private var madeUpTimes = 0
   /// What ffmpeg says of the last picture's time, and its exact time since the first.
   private var last: (stamp: Int, time: RationalTime)?
@@ -90,7 +96,7 @@ public final class FilmReader {
     (colour, need, pixelAspect) = (stored.colour, stored.need, stored.pixelAspect)
     (tracks, constantLosses) = (properties.tracks, stored.losses + properties.losses)
     pictureCount = interval == nil ? properties.pictureCount : nil
-    orientation = stored.mayNeedTurning ? exifOrientation(of: path, limits) : .up
+    indexedCount = interval == nil ? properties.indexedCount : nil
     // Before each picture, a line of framecrc's says its time.
     (program, pictures) = try Program.reading(
       "ffmpeg",
@@ -127,7 +133,7 @@ public final class FilmReader {
     number += 1
     return try RGBImage(
       copying: bytes, width: width, height: height, format: .rgb, bytesPerRow: 3 * width
-    ).upright(from: orientation)
+    )
   }
 
   /// The time of the next picture in units of `clock`, from a line such as "0, 512, 512, 512, 9229, 0x005a9966", of
@@ -234,13 +240,6 @@ public func isAnimatedPicture(_ path: String) -> Bool {
   // In a PNG, a profile and texts may come before that.
   guard isPNG(start), let more = try? readStart(of: path, limit: 1 << 26) else { return false }
   return Picture.isAnimated(more)
-}
-
-private func exifOrientation(of path: String, _ limits: Picture.Limits) -> Orientation {
-  guard let bytes = try? readFile(path, limit: limits.maximumFileBytes),
-    let stored = try? Picture.decodeStored(bytes, name: path, limits: limits)
-  else { return .up }
-  return stored.orientation
 }
 
 func isPNG(_ start: [UInt8]) -> Bool { Picture.formatName(of: start) == "PNG" }

@@ -8,14 +8,21 @@ import Raster
 ///
 /// Its format follows from its suffix, one of `fileSuffixes`. Compression loses a little of each picture; an
 /// odd number of rows or columns becomes even by one that repeats the edge. Each picture keeps its time, to a
-/// millisecond, except in `.avi`, which has one rate. Nothing but the sound, if wanted, is kept of
-/// the film that the pictures come from; it is copied with its tracks' order and languages, or compressed again
-/// where the format does not hold it. The film takes its name, and replaces an older file, when it is complete.
+/// millisecond, to a hundredth of a second in `.gif`, except in `.avi`, which has one rate. Nothing but the sound,
+/// if wanted, is kept of the film that the pictures come from, with its tracks' order and languages. It is decoded and
+/// compressed again, since its codec's own bytes may hold comments; lossless sound stays what it is. With the
+/// metadata of a film, its tags and chapters, sound is copied where the format holds it.
+/// The film takes its name, and replaces an older file, when it is complete.
 public final class FilmWriter {
   /// The suffixes of films that can be written.
-  public static var fileSuffixes: [String] { FilmFormat.all.map(\.suffix) }
+  public static let fileSuffixes = FilmFormat.all.map(\.suffix).filter { $0 != ".png" }
   /// The constant rate factors that a film may have.
   public static let qualities = 0...51
+
+  /// Whether a film of this name is compressed with loss, so that it has a quality.
+  public static func hasQuality(_ path: String) -> Bool {
+    FilmFormat(of: path)?.usualQuality != nil
+  }
 
   /// The film's path.
   public var path: String { file.path }
@@ -37,7 +44,7 @@ public final class FilmWriter {
   /// The pictures that are shown earlier or later than they should be.
   private var moved = 0
   private let file: NewFile
-  private let hasSound: Bool
+  private let readsFilm: Bool
   private let program: Program
   private var pictures: Int32
   private var number = 0
@@ -48,28 +55,29 @@ public final class FilmWriter {
   /// Begins a film of pictures of this size, which are usually an interval apart; the clock is the unit of other times.
   ///
   /// The first picture is shown `start` after the beginning of the sound, which is that of the film at the path
-  /// `source`. The quality is the encoder's constant rate factor: the lower, the better and the larger. ffmpeg may take
+  /// `source`; `tagged` is the path of the film whose metadata is kept. A path `.png` is an animated PNG's. The quality is the encoder's constant rate factor: the lower, the better and the larger. ffmpeg may take
   /// no picture for a `silence`, and ten times as long to end. While it is waited for, `isWanted` says several times a
   /// second whether to go on.
   public init(
     _ path: String, width: Int, height: Int, interval: RationalTime,
     clock: RationalTime? = nil, start: RationalTime? = nil,
     pixelAspect: (width: Int, height: Int) = (1, 1), colour: FilmColour = .bt709,
-    quality: Int? = nil, soundOf source: String? = nil, silence: Duration = .seconds(60),
+    quality: Int? = nil, soundOf source: String? = nil,
+    metadataOf tagged: String? = nil, silence: Duration = .seconds(60),
     while isWanted: @escaping @Sendable () -> Bool = { true }
   ) throws {
-    let lowercase = path.lowercased()
-    guard let format = FilmFormat.all.first(where: { lowercase.hasSuffix($0.suffix) }) else {
+    guard let format = FilmFormat(of: path) else {
       throw FileError(
         path: path, found: "another suffix",
         expected: "one of " + Self.fileSuffixes.joined(separator: ", "))
     }
-    let sound = try source.map { Sound(path: $0, film: try FilmTracks($0, while: isWanted)) }
+    let sound = try source.map {
+      Sound(film: try FilmTracks($0, while: isWanted), isCopied: tagged != nil)
+    }
     file = try NewFile(path)
-    hasSound = source != nil
+    readsFilm = source != nil || tagged != nil
     constantLosses = (sound?.losses(of: format) ?? []) + colour.losses(of: format)
-    let limit = format.timescales == nil ? "has one rate" : "stores no shorter gaps"
-    rates = "\(format.suffix) \(limit)"
+    rates = format.suffix + (format.timescales == nil ? " has one rate" : " stores no finer times")
     (self.width, self.height, self.interval) = (width, height, interval)
     tick = try format.timescales.map { try Self.tick(of: interval, clock, in: $0) } ?? interval
     let shift = Int(((start?.seconds ?? 0) / tick.seconds).rounded() * tick.seconds * 1e6)
@@ -77,13 +85,13 @@ public final class FilmWriter {
     let rate = quality.map { min(max($0, Self.qualities.lowerBound), Self.qualities.upperBound) }
     (program, self.pictures) = try Self.program(
       ["-v", "error", "-itsoffset", "\(shift)us", "-f", "ivf", "-c:v", "ppm", "-i", "pipe:0"]
-        + (sound?.inputs ?? [])
-        + ["-map_metadata", "-1", "-map_metadata:s", "-1", "-map_chapters", "-1"]
-        + ["-vf", Self.filters(width, height, pixelAspect) + colour.encodingFilter]
+        + (source.map { inputArguments($0) } ?? []) + (tagged.map { inputArguments($0) } ?? [])
+        + ["-map", "0:v"] + Self.metadata(tagged == nil ? -1 : source == nil ? 1 : 2)
+        + ["-vf", Self.filters(width, height, pixelAspect, format, colour)]
         + ["-fps_mode", "passthrough", "-enc_time_base:v", unit]
         // How long the last picture is shown.
         + ["-bsf:v", "setts=pts=PTS:dts=DTS:duration=\(interval.value)/\(interval.timescale)/TB"]
-        + format.encoder + ["-crf", "\(rate ?? format.usualQuality)"]
+        + format.encoder + (format.usualQuality.map { ["-crf", "\(rate ?? $0)"] } ?? [])
         + (sound?.outputs(of: format) ?? []) + ["-f", format.muxer, "-y", outputName]
         + (sound?.film.readingAlong(1) ?? []),
       output: file.descriptor, for: path, WaitLimit(silence: silence, isWanted: isWanted))
@@ -110,15 +118,23 @@ public final class FilmWriter {
       value: 1, timescale: timescales.contains(fine) ? fine : min(90_000, timescales.upperBound))
   }
 
+  /// Takes over the tags and chapters of an input, -1 for none, and leaves out what ffmpeg would say of itself.
+  private static func metadata(_ input: Int) -> [String] {
+    ["-map_metadata", "\(input)", "-map_metadata:s", "-1", "-map_chapters", "\(input)"]
+      + ["-fflags", "+bitexact"]
+  }
+
   /// Most players want sides of an even length and colour at half the resolution.
   private static func filters(
-    _ width: Int, _ height: Int, _ aspect: (width: Int, height: Int)
+    _ width: Int, _ height: Int, _ aspect: (width: Int, height: Int), _ format: FilmFormat,
+    _ colour: FilmColour
   ) -> String {
     let aspect = "setsar=\(aspect.width)/\(aspect.height):max=1000000,"
+    if let filter = format.filter { return aspect + filter }
     let (right, bottom) = (width % 2, height % 2)
-    if right + bottom == 0 { return aspect }
+    if right + bottom == 0 { return aspect + colour.encodingFilter }
     return "format=gbrp,pad=\(width + right):\(height + bottom),"
-      + "fillborders=right=\(right):bottom=\(bottom):mode=smear," + aspect
+      + "fillborders=right=\(right):bottom=\(bottom):mode=smear," + aspect + colour.encodingFilter
   }
 
   deinit { discard() }
@@ -206,9 +222,9 @@ public final class FilmWriter {
     pictures = -1
     let end = program.wait(times: 10)
     if let failure = end.failure { return failure }
-    // Some versions of ffmpeg succeed though the disk was full at the end. Of a source with sound, it may
+    // Some versions of ffmpeg succeed though the disk was full at the end. Of a film that it reads, it may
     // complain for other reasons.
-    let isComplaint = hasSound ? end.errors.utf8.contains(outputName.utf8) : !end.errors.isEmpty
+    let isComplaint = readsFilm ? end.errors.utf8.contains(outputName.utf8) : !end.errors.isEmpty
     return isComplaint ? "ffmpeg's message: \(end.errors)" : nil
   }
 
@@ -226,18 +242,23 @@ public final class FilmWriter {
 private let outputName = "/dev/stdout"
 
 private struct Sound {
-  let path: String
   let film: FilmTracks
+  /// Whether a format that holds the sound takes it over byte by byte, and its title.
+  let isCopied: Bool
 
   private var tracks: [FilmTracks.Track] { film.sound }
 
-  var inputs: [String] { inputArguments(path) + ["-map", "0:v"] }
-
   /// In words, what the tracks lose.
   func losses(of format: FilmFormat) -> [String] {
-    var losses = tracks.filter { !format.sound.contains($0.codec) }
+    if tracks.isEmpty { return [] }
+    if format.sound.isEmpty {
+      return ["the sound is left out: \(format.suffix) has no place for it"]
+    }
+    var losses = tracks.filter { !staysWhole($0, in: format) }
       .map { "sound in \($0.codec) was compressed again" }
-    if tracks.contains(where: \.hasTitle) { losses += ["titles of tracks of sound are left out"] }
+    if !isCopied, tracks.contains(where: \.hasTitle) {
+      losses += ["titles of tracks of sound are left out"]
+    }
     if format.languages == nil, tracks.contains(where: { $0.language != nil }) {
       losses += [
         "languages of tracks of sound are left out: \(format.suffix) has no place for them"
@@ -246,12 +267,19 @@ private struct Sound {
     return losses
   }
 
+  private func staysWhole(_ track: FilmTracks.Track, in format: FilmFormat) -> Bool {
+    format.sound.contains(track.codec)
+      && (isCopied || FilmFormat.losslessSound.contains(track.codec))
+  }
+
   /// Takes each track over; what the format does not hold is compressed by its usual encoder.
   func outputs(of format: FilmFormat) -> [String] {
-    tracks.enumerated().flatMap { index, track in
+    if format.sound.isEmpty { return [] }
+    return tracks.enumerated().flatMap { index, track in
       ["-map", "1:\(track.index)"]
-        + (format.sound.contains(track.codec)
-          ? ["-c:a:\(index)", "copy"]
+        + (isCopied ? ["-map_metadata:s:a:\(index)", "1:s:\(track.index)"] : [])
+        + (staysWhole(track, in: format)
+          ? ["-c:a:\(index)", isCopied ? "copy" : track.codec]
           // Other arrangements of channels have no place in Opus (RFC 7845, 5.1.1).
           : ["-filter:a:\(index)", "aformat=channel_layouts=mono|stereo|5.1|7.1"])
         + (track.language.map {

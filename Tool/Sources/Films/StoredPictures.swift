@@ -1,17 +1,29 @@
 import FaceAnalysis
+import Raster
 
 /// How a film stores its pictures, and how ffmpeg makes RGB pictures of them.
 struct StoredPictures {
-  struct Dimensions {
+  struct Dimensions: Equatable {
     var width, height: Int
+
+    var turned: Dimensions { Dimensions(width: height, height: width) }
+
+    /// What is left without the edges; nil for nothing.
+    func cropped(by crop: PictureCrop) -> Dimensions? {
+      let left = Dimensions(
+        width: width - crop.left - crop.right, height: height - crop.top - crop.bottom)
+      return left.width > 0 && left.height > 0 ? left : nil
+    }
   }
 
   private let codec, pixelFormat, matrix, primaries, transfer, fieldOrder: String
   private let hasAlphaBeside: Bool
-  private let isOnItsSide: Bool
-  /// Whether Exif data that ffmpeg does not know may turn the pictures.
-  let mayNeedTurning: Bool
+  private let turn: Turn
+  private let crop: PictureCrop
+  /// The size of the pictures that ffmpeg decodes.
   private let stored: Dimensions?
+  /// That of what is shown of them.
+  private let shown: Dimensions?
   /// The size of upright pictures with square pixels; nil where the film does not say.
   let size: Dimensions?
   /// The aspect ratio of the pixels of pictures of that size, which no whole number of pixels makes square.
@@ -19,7 +31,14 @@ struct StoredPictures {
   /// What players assume of a film of this size that states no colours.
   private let assumed: FilmColour
 
-  init(_ values: FilmEntries) {
+  /// How pictures are turned to be upright.
+  struct Turn {
+    var orientation = Orientation.up
+    /// Whether the stream says so with its pictures, not the container once.
+    var isOfStream = false
+  }
+
+  init(_ values: FilmEntries, crop: PictureCrop, turned turn: Turn) {
     func text(_ name: String) -> String { values[name] ?? "unknown" }
     func number(_ name: String) -> Double { values[name].flatMap { Double($0) } ?? 0 }
     (codec, pixelFormat, fieldOrder) = (text("codec_name"), text("pix_fmt"), text("field_order"))
@@ -27,33 +46,42 @@ struct StoredPictures {
     transfer = text("color_transfer")
     // What ffmpeg calls WebM's element, and its own tag in Matroska.
     hasAlphaBeside = [values["tag:alpha_mode"], values["tag:ALPHA_MODE"]].contains("1")
-    mayNeedTurning = codec == "apng" && number("rotation") == 0
-    isOnItsSide = abs(number("rotation").remainder(dividingBy: 180)) > 45
+    self.turn = turn
     let (width, height) = (number("width"), number("height"))
     assumed = width >= 1280 || height > 576 ? .bt709 : height == 576 ? .bt470bg : .smpte170m
     let isKnown = [width, height].allSatisfy { (1...1e6).contains($0) }
-    stored = isKnown ? Dimensions(width: Int(width), height: Int(height)) : nil
-    let aspect = values["sample_aspect_ratio"].flatMap(ratio)
-    (size, pixelAspect) = Self.square(stored, aspect ?? (1, 1), isOnItsSide: isOnItsSide)
+    let whole = isKnown ? Dimensions(width: Int(width), height: Int(height)) : nil
+    // ffmpeg 7.1 and newer do so by themselves, and say that the container asks for it.
+    let isCropped = values.has("crop_left")
+    shown = whole?.cropped(by: crop) ?? whole
+    stored = isCropped ? shown : whole
+    self.crop = crop
+    var aspect = values["sample_aspect_ratio"].flatMap(ratio) ?? (1, 1)
+    if crop.hasDisplaySize, !isCropped, let whole, let shown {
+      aspect.numerator *= whole.width * shown.height
+      aspect.denominator *= shown.width * whole.height
+    }
+    (size, pixelAspect) = Self.square(shown, aspect, turn.orientation)
   }
 
-  /// The size of upright pictures with nearly square pixels, an even width where no width makes them square, and
-  /// the aspect ratio that is left of them.
+  /// The size of upright pictures with nearly square pixels, an even side where no length makes them square, and
+  /// the aspect ratio that is left of them. No side becomes shorter.
   private static func square(
-    _ stored: Dimensions?, _ aspect: (numerator: Int, denominator: Int), isOnItsSide: Bool
+    _ stored: Dimensions?, _ aspect: (numerator: Int, denominator: Int), _ orientation: Orientation
   ) -> (Dimensions?, (Int, Int)) {
-    guard let stored else { return (nil, (1, 1)) }
-    // ffmpeg turns a picture, and its pixels, before it makes them square.
-    let (width, height, numerator, denominator) =
-      isOnItsSide
-      ? (stored.height, stored.width, aspect.denominator, aspect.numerator)
-      : (stored.width, stored.height, aspect.numerator, aspect.denominator)
-    let product = width * numerator
-    guard product % denominator != 0 else {
-      return (Dimensions(width: product / denominator, height: height), (1, 1))
+    guard var size = stored else { return (nil, (1, 1)) }
+    let isWide = aspect.numerator >= aspect.denominator
+    let (more, less) = isWide ? aspect : (aspect.denominator, aspect.numerator)
+    let side = isWide ? size.width : size.height
+    let (whole, rest) = (side * more).quotientAndRemainder(dividingBy: less)
+    let length = rest == 0 ? whole : 2 * max(1, (side * more + less) / (2 * less))
+    if isWide { size.width = length } else { size.height = length }
+    var left =
+      rest == 0 ? (1, 1) : isWide ? (side * more, length * less) : (length * less, side * more)
+    if orientation.swapsWidthAndHeight {
+      (size, left) = (size.turned, (left.1, left.0))
     }
-    let even = 2 * max(1, (product + denominator) / (2 * denominator))
-    return (Dimensions(width: even, height: height), (product, even * denominator))
+    return (size, left)
   }
 
   private var isRGB: Bool {
@@ -87,13 +115,13 @@ struct StoredPictures {
 
   private var isInterlaced: Bool { ["tt", "bb", "tb", "bt"].contains(fieldOrder) }
 
-  /// A film that begins with whole pictures, as ffprobe says, may go on with fields. One of a phone, on its side,
-  /// is not turned back for that.
+  /// A film that begins with whole pictures, as ffprobe says, may go on with fields. Where the stream says how pictures
+  /// are turned, some versions of ffmpeg begin anew behind the first, and lose what a filter holds.
   private var mayHaveFields: Bool {
+    if turn.isOfStream { return false }
     let formats = ["yuv", "uyvy", "nv", "p0", "p2"]
     let isLarge = stored.map { min($0.width, $0.height) >= 8 } ?? false
-    return isLarge
-      && (isInterlaced || !isOnItsSide && formats.contains { pixelFormat.hasPrefix($0) })
+    return isLarge && (isInterlaced || formats.contains { pixelFormat.hasPrefix($0) })
   }
 
   /// The colour of the RGB pictures, for a film that is made of them.
@@ -129,29 +157,43 @@ struct StoredPictures {
   }
 
   /// The arguments for pictures whose size changes: filters that were made anew for it would lose those that they
-  /// hold. Those that ffmpeg adds to turn pictures must be.
-  var constancy: [String] { unchangingSize == nil ? [] : ["-reinit_filter", "0"] }
+  /// hold.
+  var constancy: [String] {
+    ["-noautorotate"] + (unchangingSize == nil ? [] : ["-reinit_filter", "0"])
+  }
 
   private var unchangingSize: String? {
-    isOnItsSide ? nil : stored.map { "scale=\($0.width):\($0.height):interl=-1" }
+    stored.map { "scale=\($0.width):\($0.height):interl=-1" }
   }
 
   /// The filters, in the order in which they run. Without an interval between pictures, the film's own times stay.
   func filters(interval: RationalTime?) -> String {
     [
-      needsZscale ? nil : Self.untagged, unchangingSize, mayHaveFields ? deinterlacing : nil,
-      interval.map(timing),
-      needsZscale ? rgbByZscale : nil, square, hasAlpha ? onWhite : nil, "format=rgb24",
+      needsZscale ? nil : Self.untagged, unchangingSize,
+      mayHaveFields ? "bwdif=mode=send_frame:deint=interlaced" : nil, interval.map(timing),
+      shown == stored ? nil : cropping,
+      needsZscale ? rgbByZscale : nil, square, hasAlpha ? onWhite : nil, "format=rgb24", turning,
     ].compactMap { $0 }.joined(separator: ",")
   }
 
   /// Some versions of the filter `scale` refuse rare colours that they need not know.
   private static let untagged = "setparams=color_primaries=unknown:color_trc=unknown"
 
-  /// The fields of a picture that lies on its side are columns: it is laid back.
-  private var deinterlacing: String {
-    let filter = "bwdif=mode=send_frame:deint=interlaced"
-    return isOnItsSide ? "transpose=cclock,\(filter),transpose=clock" : filter
+  private var cropping: String? {
+    shown.map { "crop=\($0.width):\($0.height):\(crop.left):\(crop.top):exact=1" }
+  }
+
+  private var turning: String? {
+    switch turn.orientation {
+    case .up: nil
+    case .upMirrored: "hflip"
+    case .down: "hflip,vflip"
+    case .downMirrored: "vflip"
+    case .leftMirrored: "transpose=cclock_flip"
+    case .right: "transpose=clock"
+    case .rightMirrored: "transpose=clock_flip"
+    case .left: "transpose=cclock"
+    }
   }
 
   /// A longer gap between two pictures is shortened to this many.
@@ -182,9 +224,10 @@ struct StoredPictures {
 
   private var square: String {
     let matrix = isRGB || needsZscale ? nil : FilmColour.matrices[usedMatrix]
-    let area = size.map { "\($0.width):\($0.height)" } ?? "iw*sar:ih"
+    let lying = turn.orientation.swapsWidthAndHeight ? size?.turned : size
+    let area = lying.map { "\($0.width):\($0.height)" } ?? "iw*sar:ih"
     // Chroma that is repeated, not interpolated, is the same again in a copy.
-    let isWhole = size != nil && size?.width == (isOnItsSide ? stored?.height : stored?.width)
+    let isWhole = lying != nil && lying == shown
     let exactly = FilmColour.exactly(by: isWhole ? "neighbor" : "bicubic")
     return "scale=\(area):in_color_matrix=\(matrix ?? "auto"):\(exactly),setsar=1"
   }

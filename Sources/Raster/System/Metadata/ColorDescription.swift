@@ -5,8 +5,8 @@ import Untrusted
 ///
 /// It is kept as chunks of PNG: cICP, mDCV, cLLI, iCCP, sRGB, gAMA and cHRM (PNG specification, 11.3.2). Those
 /// that are damaged, of a wrong length, repeated, or behind the palette or the pixels are left out, as viewers do;
-/// so are profiles of more than 8 MB, or of neither grey nor RGB as the samples are. Of a profile, its declared
-/// bytes are kept, and not its name, which may say anything; that of a JPEG or a WebP becomes iCCP.
+/// so are profiles of more than 8 MB, or of neither grey nor RGB as the samples are. Of a profile, only what colours
+/// need is kept, since its texts may say anything; that of a JPEG or a WebP becomes iCCP.
 public struct ColorDescription: Equatable, Sendable {
   private var chunks: [Chunk] = []
   /// Whether the samples are grey. A profile is then one of grey.
@@ -96,7 +96,8 @@ public struct ColorDescription: Equatable, Sendable {
       return
     }
     self.isGrey = isGrey
-    chunks.append(Chunk(type: UntrustedText("iCCP"), content: Array(profile.prefix(size))))
+    chunks.append(
+      Chunk(type: UntrustedText("iCCP"), content: ColorProfile.colours(of: profile.prefix(size))))
   }
 
   var hasProfile: Bool { chunks.contains { $0.type == "iCCP" } }
@@ -109,10 +110,7 @@ public struct ColorDescription: Equatable, Sendable {
 
   /// The chunks as they stand in a PNG, between IHDR and the pixels.
   var bytes: [UInt8] {
-    func bigEndian(_ value: Int) -> [UInt8] {
-      UInt32(truncatingIfNeeded: value).littleEndianBytes.reversed()
-    }
-    return chunks.flatMap { chunk -> [UInt8] in
+    chunks.flatMap { chunk -> [UInt8] in
       var content = chunk.content
       if chunk.type == "iCCP" {
         content = deflated(content)

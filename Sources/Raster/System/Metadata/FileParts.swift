@@ -122,6 +122,11 @@ struct WebPChunks: Sequence, IteratorProtocol {
 /// An integer with its high byte first.
 func integer(_ bytes: some Sequence<UInt8>) -> Int { bytes.reduce(0) { $0 << 8 | Int($1) } }
 
+/// The four bytes of an integer, with its high byte first.
+func bigEndian(_ value: Int) -> [UInt8] {
+  UInt32(truncatingIfNeeded: value).littleEndianBytes.reversed()
+}
+
 /// What zlib's data (RFC 1950) expands to, and whether that is all: it may be damaged, or longer than the limit.
 private func inflated(_ bytes: ArraySlice<UInt8>, limit: Int) -> (bytes: [UInt8], isWhole: Bool) {
   var isWhole = false

@@ -1,5 +1,6 @@
 import ArgumentParser
 import FileSystem
+import Films
 import YOLOFace
 
 struct Anonymise: ParsableCommand {
@@ -110,8 +111,8 @@ struct Anonymise: ParsableCommand {
   mutating func validate() throws {
     severalFilms = films()
     if severalFilms == nil {
-      sourceFilm = try onlyFilm(
-        images, mayBePicture: !film.film && output.map(isWritableFilmName) == true)
+      let mayBePicture = output.map { isWritableFilmName($0) || writesAnimatedPNG($0) } == true
+      sourceFilm = try onlyFilm(images, mayBePicture: !film.film && mayBePicture)
     }
     guard search.closely.search().closeLooks == .none else {
       throw ValidationError(
@@ -157,18 +158,26 @@ struct Anonymise: ParsableCommand {
     guard isFilm else {
       guard !film.isGiven else {
         throw ValidationError(
-          "--bridge, --frame-rate, --quality, --sound, --boxes, --keep-id and --hide-id are for films: "
-            + "give a film, --film or --raw.")
+          "--bridge, --frame-rate, --quality, --sound, --keep-metadata, --boxes, --keep-id and --hide-id are for "
+            + "films: give a film, --film or --raw. Of a picture's data, which may hold a smaller one with the face, "
+            + "exiftool -TagsFromFile copies what you choose.")
       }
       return
     }
     if let severalFilms { try requireSeveralFilms(severalFilms) }
     let writesFilm = writtenFilm != nil || severalFilms != nil
-    guard film.quality == nil || writesFilm else {
-      throw ValidationError("--quality is for a film that is written: give its path with --output.")
+    guard film.quality == nil || writesFilm && writtenFilm.map(FilmWriter.hasQuality) != false
+    else {
+      throw ValidationError(
+        "--quality is for a film that is written, and neither GIF nor PNG: give its path with --output."
+      )
     }
-    guard !film.sound || writesFilm && (sourceFilm != nil || severalFilms != nil) else {
-      throw ValidationError("--sound is for a film that is made of a film: give both.")
+    guard
+      !film.sound && !film.keepMetadata
+        || writesFilm && (sourceFilm != nil || severalFilms != nil)
+    else {
+      throw ValidationError(
+        "--sound and --keep-metadata are for a film that is made of a film: give both.")
     }
     guard !resume || severalFilms != nil else {
       throw ValidationError(
@@ -184,14 +193,26 @@ struct Anonymise: ParsableCommand {
     film.film || rawFrames.raw != nil || sourceFilm != nil || severalFilms != nil
   }
 
-  var writtenFilm: String? { output.flatMap { isFilm && isWritableFilmName($0) ? $0 : nil } }
+  var writtenFilm: String? {
+    output.flatMap {
+      isFilm && isWritableFilmName($0) || sourceFilm != nil && writesAnimatedPNG($0) ? $0 : nil
+    }
+  }
+
+  /// Whether a path is that of a PNG for all frames of a PNG or a GIF, the only input.
+  private func writesAnimatedPNG(_ path: String) -> Bool {
+    suffix(of: path, among: [".png"]) != nil && !isDirectory(path) && images.count == 1
+      && ([".png", ".apng", ".gif"].contains { suffix(of: images[0], among: [$0]) != nil })
+  }
 
   private func requireRawFrames() throws {
-    guard images.isEmpty, output == nil || writtenFilm != nil, !film.film, !resume, !film.sound
+    guard images.isEmpty, output == nil || writtenFilm != nil, !film.film, !resume, !film.sound,
+      !film.keepMetadata
     else {
       throw ValidationError(
         "--raw takes its frames from standard input and writes them to standard output, or a film with "
-          + "--output: give neither pictures nor a directory, --film, --sound and --resume.")
+          + "--output: give neither pictures nor a directory, --film, --sound, --keep-metadata and --resume."
+      )
     }
     guard !json || output != nil else {
       throw ValidationError(

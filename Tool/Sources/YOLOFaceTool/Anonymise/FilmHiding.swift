@@ -54,7 +54,7 @@ extension Anonymise {
     try outputs.makeDirectories()
     let directory = output.map { FrameWriter.Place.directory($0) }
     let place =
-      writtenFilm.map { .film($0, quality: film.quality, withSound: film.sound) } ?? directory
+      writtenFilm.map { .film($0, quality: film.quality, keeping: film.keptParts) } ?? directory
     let writer = FrameWriter(place ?? .standardOutput, of: frames, by: outputs)
     let file = try report.map { try outputs.partialFile($0, earlier: .refused) }
     let progress = FilmProgress(

@@ -74,6 +74,13 @@ struct FilmHidingOptions: ParsableArguments {
   @Flag(help: "Keep a film's sound, with all its tracks. Voices can be recognised, too.")
   var sound = false
 
+  @Flag(
+    help: """
+      In films: keep the title, the place, the time and whatever else its tags say, its chapters, and with --sound the \
+      sound as it is stored, its comments included.
+      """)
+  var keepMetadata = false
+
   @Option(
     help: ArgumentHelp(
       """
@@ -123,9 +130,11 @@ struct FilmHidingOptions: ParsableArguments {
   var frameRate: PositiveFraction?
 
   var isGiven: Bool {
-    bridge != nil || frameRate != nil || sound || quality != nil || boxes != nil
+    bridge != nil || frameRate != nil || sound || keepMetadata || quality != nil || boxes != nil
       || !(keepID + hideID).isEmpty
   }
+
+  var keptParts: KeptParts { KeptParts(sound: sound, metadata: keepMetadata) }
 
   /// Whether a face with this number stays as it is; nil for a box that a person has drawn.
   func isKept(_ id: Int?) -> Bool {

@@ -106,6 +106,9 @@ func isFilmName(_ path: String) -> Bool {
 
 /// The film among arguments, which must then be the only one; nil for none. An animated picture alone may be one, too.
 func onlyFilm(_ arguments: [String], mayBePicture: Bool = true) throws -> String? {
+  if let remedy = arguments.lazy.compactMap(remedyForNoFile).first {
+    throw ValidationError(remedy)
+  }
   if mayBePicture, arguments.count == 1, arguments != ["-"], isAnimatedPicture(arguments[0]) {
     return arguments[0]
   }

@@ -1,11 +1,17 @@
 import Films
 import YOLOFace
 
+/// What a film keeps of the one that its pictures come from, beside these.
+struct KeptParts {
+  var sound = false
+  var metadata = false
+}
+
 /// Where the pictures of frames go: to a film, to a directory, or over raw frames on standard output.
 final class FrameWriter {
   enum Place {
-    /// A film, its constant rate factor, nil for the usual one, and whether it has the sound of the frames' film.
-    case film(String, quality: Int? = nil, withSound: Bool = false)
+    /// A film, its constant rate factor, nil for the usual one, and what it keeps of the frames' film.
+    case film(String, quality: Int? = nil, keeping: KeptParts = KeptParts())
     case directory(String)
     /// Where frames are raw, to standard output; otherwise nowhere.
     case standardOutput
@@ -24,11 +30,11 @@ final class FrameWriter {
   /// frame's number.
   func write(_ picture: RGBImage, of frame: Frame, named name: String? = nil) throws {
     switch place {
-    case .film(let path, let quality, let withSound):
+    case .film(let path, let quality, let keeping):
       let film =
         try film
         ?? Interruption.orElse {
-          try outputs.film(path, of: picture, like: frames, quality: quality, withSound: withSound)
+          try outputs.film(path, of: picture, like: frames, quality: quality, keeping: keeping)
         }
       self.film = film
       guard picture.width == film.width, picture.height == film.height else {

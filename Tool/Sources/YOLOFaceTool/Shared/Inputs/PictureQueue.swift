@@ -251,8 +251,8 @@ final class PictureQueue: Sequence, IteratorProtocol, Sendable {
   }
 }
 
-/// The paths of pictures, with each directory and pattern replaced by its pictures. The directory of the output is not
-/// entered, unless it is itself an argument.
+/// The paths of a film's pictures, with each directory and pattern replaced by its pictures. The directory of the
+/// output is not entered, unless it is itself an argument.
 func picturePaths(
   _ arguments: [String], leavingOut output: String?, excluding excluded: [PathPattern],
   others: OtherFiles = OtherFiles()
@@ -267,6 +267,7 @@ func picturePaths(
     if input.isDirectory, let failure = input.failure { throw failure }
     return input.path
   }
-  if let message = others.message { printError(message) }
-  return paths
+  let ordered = inOrderOfNumbers(paths)
+  for message in [others.message, gaps(in: ordered)] { message.map(printError) }
+  return ordered
 }

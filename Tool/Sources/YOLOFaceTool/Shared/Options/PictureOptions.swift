@@ -32,6 +32,7 @@ struct PictureOptions: ParsableArguments {
   func read(_ path: String) throws -> RGBImage { try readStored(path).upright }
 
   func readStored(_ path: String) throws -> Picture.Stored {
+    if let remedy = remedyForNoFile(path) { throw Failure(remedy) }
     do {
       return try namingOption {
         let bytes = try readFile(path, limit: limits.maximumFileBytes)

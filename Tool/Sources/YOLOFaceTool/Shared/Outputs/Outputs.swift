@@ -48,6 +48,11 @@ final class Outputs: Sendable {
       throw ValidationError(
         "-: outputs go to files; give a path, such as ./- for a file of this name.")
     }
+    if let address = (files + directories).first(where: isAddress) {
+      throw ValidationError(
+        "\(address): found an address, expected a path; frames of --raw leave on standard output, for ffmpeg to send."
+      )
+    }
     let streams = Self.redirectedStreams
     try Self.requireApart(
       files, directories, labelDirectory, streams: Set(streams.map(\.file)),
@@ -176,19 +181,20 @@ final class Outputs: Sendable {
     return try PartialFile(path, earlier: earlier)
   }
 
-  /// Begins a film of pictures like the first, which is not added, with the rate and colour of frames, and the
-  /// sound of the film that they come from if wanted.
+  /// Begins a film of pictures like the first, which is not added, with the rate and colour of frames, and what is
+  /// wanted of the film that they come from.
   func film(
     _ path: String, of first: RGBImage, like frames: FrameSequence, quality: Int?,
-    withSound: Bool
+    keeping: KeptParts
   ) throws -> FilmWriter {
     precondition(isPlanned(path), "\(path) is not planned")
     let source = frames.reader
     return try FilmWriter(
       path, width: first.width, height: first.height, interval: frames.interval,
-      clock: source?.clock, start: withSound ? source?.start : nil,
+      clock: source?.clock, start: keeping.sound ? source?.start : nil,
       pixelAspect: source?.pixelAspect ?? (1, 1), colour: source?.colour ?? .bt709,
-      quality: quality, soundOf: withSound ? source?.path : nil,
+      quality: quality, soundOf: keeping.sound ? source?.path : nil,
+      metadataOf: keeping.metadata ? source?.path : nil,
       while: { Interruption.isGoingOn })
   }
 
