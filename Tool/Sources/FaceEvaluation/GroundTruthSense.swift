@@ -1,4 +1,5 @@
 import FaceDecoding
+import Formatting
 
 extension GroundTruthPicture {
   /// What the four numbers of a box are.
@@ -27,7 +28,8 @@ public func sensibleFaces(
         try faults.leaveOut(
           GroundTruthError(
             file: picture.truth.name, position: .file,
-            found: "a box from \(box.minX), \(box.minY) to \(box.maxX), \(box.maxY)",
+            found: "a box from \(rounded(box.minX)), \(rounded(box.minY)) to \(rounded(box.maxX)), "
+              + "\(rounded(box.maxY))",
             expected: "one in the picture of \(picture.size.text) pixels"))
       } else if distinct.insert(face).inserted {
         sensible.append(face)

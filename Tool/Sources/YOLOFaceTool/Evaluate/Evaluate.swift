@@ -172,8 +172,9 @@ struct Evaluate: ParsableCommand {
   }
 
   private func printFaults(_ faults: GroundTruthFaults, of source: String) {
+    let instead = faults.leftOutCount > 0 ? "refuses it instead" : "corrects nothing"
     for (index, line) in faults.lines.enumerated() {
-      printError(index == 0 ? "\(source): \(line); --strict takes it as it is" : line)
+      printError(index == 0 ? "\(source): \(line); --strict \(instead)" : line)
     }
   }
 

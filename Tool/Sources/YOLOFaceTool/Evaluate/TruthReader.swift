@@ -37,9 +37,9 @@ struct TruthReader {
     }
     let bytes = try Files.readFile(path, limit: GroundTruthLimits.fileBytes)
     switch suffix(of: path, among: [".json", ".jsonl", ".ndjson", ".csv"]) {
-    case ".json": return try JSONGroundTruth.read(bytes, source: path, noting: faults)
-    case ".csv": return try CSVGroundTruth.read(bytes, source: path, noting: faults)
-    case .some: return try JSONGroundTruth.readLines(bytes, source: path, noting: faults)
+    case ".json": return named(try JSONGroundTruth.read(bytes, source: path, noting: faults))
+    case ".csv": return named(try CSVGroundTruth.read(bytes, source: path, noting: faults))
+    case .some: return named(try JSONGroundTruth.readLines(bytes, source: path, noting: faults))
     case nil: break
     }
     if RetinaFaceGroundTruth.begins(bytes) {
@@ -49,11 +49,26 @@ struct TruthReader {
     return try WIDERGroundTruth.read(bytes, source: path, noting: faults)
   }
 
+  /// Pictures by their names below the directory: results name them by their paths.
+  private func named(_ truth: [GroundTruthPicture]) -> [GroundTruthPicture] {
+    let names = pathNames(pictures).filter { $0 != "." && $0 != ".." }
+    let directory = UntrustedText(names.joined(separator: "/") + "/").bytes
+    return truth.map { picture in
+      var picture = picture
+      if picture.identifier == nil, picture.name.utf8.starts(with: directory) {
+        picture.name = String(decoding: picture.name.utf8.dropFirst(directory.count), as: UTF8.self)
+      }
+      return picture
+    }
+  }
+
   /// The pictures of a list, with labels beside it or beside the pictures.
   private func readList(_ list: [UntrustedText], at path: String) throws -> [GroundTruthPicture] {
     let place = lastSlash(in: path).map { String(path[...$0]) } ?? "."
-    // The list itself is a text, too.
-    let labelled = try [place, pictures].first { try labelFiles(below: $0).count > 1 }
+    let files = PictureNames(try pictureNames(), in: pictures)
+    let labelled = try [place, pictures].first {
+      try !files.pictures(called: Array(labelFiles(below: $0).keys)).isEmpty
+    }
     let truth = try readDirectory(labelled ?? place)
     let names = PictureNames(truth.map { UntrustedText($0.name) }, in: pictures)
     let listed = names.pictures(called: list)
@@ -84,7 +99,7 @@ struct TruthReader {
   private func readLabels(
     _ found: [UntrustedText: String], below directory: String
   ) throws -> [GroundTruthPicture] {
-    let pictures = try files(of: Picture.fileSuffixes, below: self.pictures).map(\.name)
+    let pictures = try pictureNames()
     let matches = PictureNames(pictures, in: self.pictures).pictures(called: Array(found.keys))
     var labels = Dictionary(uniqueKeysWithValues: found.map { (matches[$0] ?? $0, $1) })
     for (name, file) in found where matches[name] == nil {
@@ -147,6 +162,10 @@ struct TruthReader {
 
   private func pictureFile(_ path: String) throws -> [UInt8] {
     try Files.readFile(path, limit: GroundTruthLimits.pictureFileBytes)
+  }
+
+  private func pictureNames() throws -> [UntrustedText] {
+    try files(of: Picture.fileSuffixes, below: pictures).map(\.name)
   }
 
   /// The files that may be labels, each by its name.
