@@ -78,7 +78,7 @@ public enum YOLOGroundTruth {
       let score = numbers.count.isMultiple(of: 2) ? nil : numbers.last
       return Row(
         face: GroundTruthFace(box: box, score: score, category: category),
-        failure: [box.minX, box.minY, box.maxX, box.maxY].allSatisfy(isFraction)
+        failure: [box.minX, box.minY, box.maxX, box.maxY].allSatisfy { (-0.1...1.1).contains($0) }
           ? nil : lines.failure("\"\(line.excerpt(300))\"", "points from 0 to 1"))
     }
     let (numbersOfPoint, scores) = (numbers.count - 4).quotientAndRemainder(dividingBy: 5)

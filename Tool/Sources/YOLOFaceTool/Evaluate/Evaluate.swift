@@ -166,7 +166,8 @@ struct Evaluate: ParsableCommand {
 
   /// Refuses a ground truth all of whose faces are left out.
   private func requireFaces(_ hasFaces: Bool, _ faults: GroundTruthFaults) throws {
-    guard !hasFaces, faults.leftOutCount > 0 else { return }
+    guard !hasFaces, let error = faults.leftOut.first else { return }
+    guard faults.leftOutCount > 1 else { throw error }
     printFaults(faults, of: truth)
     throw Failure("\(truth): found no face that makes sense, expected some")
   }

@@ -68,20 +68,22 @@ struct PictureNames {
     guard let last = pathNames(name).last, let dash = last.utf8.firstIndex(of: UInt8(ascii: "-")),
       last.utf8[..<dash].count == 8, UInt32(last[..<dash], radix: 16) != nil
     else { return [] }
-    return [String(last[last.utf8.index(after: dash)...])]
+    let own = pathNames(name).dropLast() + [String(last[last.utf8.index(after: dash)...])]
+    let path = own.joined(separator: "/")
+    return [path] + otherDirectories(path) + laterParts(path)
   }
 }
 
 /// A name in lower case, with the characters for which percent-encoding stands, as tools write that name pictures by
 /// addresses. A slash stays encoded.
 private func folded(_ name: String) -> String {
+  guard name.utf8.contains(UInt8(ascii: "%")) else { return name.lowercased() }
   var result: [UInt8] = []
   var rest = Array(name.utf8)[...]
   while let byte = rest.popFirst() {
-    let digits = String(decoding: rest.prefix(2), as: UTF8.self)
-    if byte == UInt8(ascii: "%"), digits.utf8.count == 2, let code = UInt8(digits, radix: 16),
-      code != 0, code != UInt8(ascii: "/")
-    {
+    let digits = rest.prefix(2).compactMap { Character(Unicode.Scalar($0)).hexDigitValue }
+    let code = digits.count == 2 ? UInt8(16 * digits[0] + digits[1]) : 0
+    if byte == UInt8(ascii: "%"), code != 0, code != UInt8(ascii: "/") {
       result.append(code)
       rest = rest.dropFirst(2)
     } else {

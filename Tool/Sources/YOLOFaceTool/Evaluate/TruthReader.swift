@@ -23,6 +23,7 @@ struct TruthReader {
   func read(_ path: String) throws -> [GroundTruthPicture] {
     let truth = isDirectory(path) ? try readDirectory(path) : try readFile(path)
     guard !truth.isEmpty else {
+      if let error = faults.leftOut.first { throw error }
       throw ValidationError(
         "\(path): found no \(isOfResults ? "results" : "ground truth"), expected some.")
     }
@@ -32,7 +33,8 @@ struct TruthReader {
   private func readFile(_ path: String) throws -> [GroundTruthPicture] {
     guard suffix(of: path, among: [".xml", ".yaml", ".yml", ".xmp", ".data"]) == nil else {
       throw ValidationError(
-        "\(path): give the directory of PASCAL VOC's .xml files, YOLO's .txt files or sidecars, or a .json, .csv or .txt file."
+        "\(path): give the directory of PASCAL VOC's .xml files, YOLO's .txt files or .xmp sidecars, or a .json, "
+          + ".csv or .txt file."
       )
     }
     let bytes = try Files.readFile(path, limit: GroundTruthLimits.fileBytes)
@@ -45,7 +47,7 @@ struct TruthReader {
     if RetinaFaceGroundTruth.begins(bytes) {
       return try RetinaFaceGroundTruth.read(bytes, source: path, noting: faults)
     }
-    if let list = listedPictures(bytes) { return try readList(list, at: path) }
+    if let list = listedPictures(bytes) { return try readList(Set(list).sorted(), at: path) }
     return try WIDERGroundTruth.read(bytes, source: path, noting: faults)
   }
 
@@ -102,8 +104,14 @@ struct TruthReader {
     let pictures = try pictureNames()
     let matches = PictureNames(pictures, in: self.pictures).pictures(called: Array(found.keys))
     var labels = Dictionary(uniqueKeysWithValues: found.map { (matches[$0] ?? $0, $1) })
+    var leftOver: Set<UntrustedText> = []
     for (name, file) in found where matches[name] == nil {
-      if listedPictures(try readStart(of: file, limit: 1 << 16)) != nil { labels[name] = nil }
+      let start = try readStart(of: file, limit: 1 << 16)
+      if listedPictures(start) != nil {
+        labels[name] = nil
+      } else if isLabel(start) {
+        leftOver.insert(name)
+      }
     }
     guard !labels.isEmpty else { return try readSidecars(below: directory) }
     let classes = try classesFile(of: directory).map {
@@ -111,13 +119,13 @@ struct TruthReader {
     }
     var names = Set(pictures)
     let unlabelled = names.subtracting(labels.keys)
-    let leftOver = Set(labels.keys).subtracting(names)
     if isOfResults || !unlabelled.isEmpty && !leftOver.isEmpty && !faults.isStrict {
       names.subtract(unlabelled)
       if !isOfResults {
         printError(
           "\(directory): \(counted(unlabelled.count, "picture")) without labels left out "
-            + "(\(examples(unlabelled.sorted().map(\.description)))), since labels are left over (\(examples(leftOver.sorted().map(\.description)))): they may belong together"
+            + "(\(examples(of: unlabelled))), since labels are left over (\(examples(of: leftOver))): they may "
+            + "belong together"
         )
       }
     }
@@ -149,9 +157,16 @@ struct TruthReader {
     var names: Set<String> = []
     return try files.compactMap { name, file in
       let bytes = try pictureFile(file)
-      guard isFilePath(name.description), let boxes = try XMPSidecar.faces(in: bytes, source: file),
-        names.insert(withoutPictureSuffix(name.description)).inserted
-      else { return nil }
+      let boxes: [Rectangle]?
+      do { boxes = try XMPSidecar.faces(in: bytes, source: file) } catch {
+        try faults.leaveOut(
+          GroundTruthError(
+            file: error.path, position: .file, found: error.found, expected: error.expected))
+        return nil
+      }
+      guard let boxes, names.insert(withoutPictureSuffix(name.description)).inserted else {
+        return nil
+      }
       var picture = GroundTruthPicture(
         name: withoutPictureSuffix(name.description), isNormalized: true,
         faces: boxes.map { GroundTruthFace(box: $0) })
@@ -183,6 +198,16 @@ struct TruthReader {
     }
     return labels.isEmpty ? files : labels
   }
+}
+
+private func examples(of names: Set<UntrustedText>) -> String {
+  examples(names.sorted().map(\.description))
+}
+
+/// Whether the beginning of a text is that of a label, which may be empty.
+private func isLabel(_ start: [UInt8]) -> Bool {
+  let row = try? YOLOGroundTruth.read(start, source: "", name: "", noting: GroundTruthFaults())
+  return start.isEmpty || row?.faces.isEmpty == false || WIDERGroundTruth.begins(start)
 }
 
 /// The names on the lines of a list of pictures, such as YOLO's `train.txt`; nil if a text is none.

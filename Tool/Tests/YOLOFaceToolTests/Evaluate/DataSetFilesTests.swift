@@ -119,6 +119,10 @@ struct DataSetFilesTests {
     try write(["l/IMG.txt": row])
     let both = try readTruth(path("l"), pictures: path("p"))
     #expect(both.map(\.name) == ["IMG", "e\u{301}", "img"])
+    // A text that is no label leaves pictures without labels what they are.
+    try write(["n/IMG.txt": row, "n/notes.txt": "Read me\n"])
+    let noted = try readTruth(path("n"), pictures: path("p"))
+    #expect(noted.map(\.name) == ["IMG", "e\u{301}", "none", "notes"])
     let strict = try readTruth(
       path("l"), pictures: path("p"), noting: GroundTruthFaults(isStrict: true))
     #expect(strict.map(\.name) == ["IMG", "e\u{301}", "img", "none"])
@@ -217,16 +221,23 @@ struct DataSetFilesTests {
 
   /// COCO's results number the pictures of COCO's ground truth, or those of another by their place.
   @Test(arguments: [nil, "5"]) func findsResultsByNumber(identifier: String?) throws {
-    try write([
-      "p/a.png": "",
-      "r.json": "[{\"image_id\":\(identifier ?? "1"),\"bbox\":[1,2,3,4],\"score\":0.5}]",
-    ])
+    let rows = [1, 2].map { (number: Int) -> String in
+      let id = identifier ?? "1"
+      return
+        "{\"image_id\":\(id),\"category_id\":\(number),\"bbox\":[1,2,3,\(2 * number)],\"score\":0.5}"
+    }
+    try write(["p/a.png": "", "r.json": "[\(rows.joined(separator: ","))]"])
     let size = Size(width: 9, height: 9)
     let truth = locate(
-      [GroundTruthPicture(name: "a", identifier: identifier, size: size, faces: [])], in: path("p"))
+      [
+        GroundTruthPicture(
+          name: "a", identifier: identifier, category: GroundTruthCategory(name: "face", number: 2),
+          size: size, faces: [])
+      ], in: path("p"))
     let stored = try StoredDetections(
       path("r.json"), of: truth, in: path("p"), noting: GroundTruthFaults())
     let finding = try stored.finding(of: truth[0], from: 0) { _ in throw Failure("none") }
+    // One of another category than that of faces.
     #expect(
       finding.detections == [Face(score: 0.5, box: Rectangle(x: 1, y: 2, width: 3, height: 4))])
   }

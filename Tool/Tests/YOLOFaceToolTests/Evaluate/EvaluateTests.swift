@@ -259,8 +259,8 @@ struct EvaluateTests {
 
   /// A missing picture must not go unnoticed, and may be one that seems to have no label. What is corrected is said.
   @Test func aLabelWithoutAPictureIsLeftOut() throws {
-    try tool.write("no label\n", to: "yolo/event/none.txt")
     let row = "0 0.44 0.229 0.195 0.246\n"
+    try tool.write(row, to: "yolo/event/none.txt")
     try tool.write(row + row + "0 nan nan nan nan", to: "yolo/event/astronaut.txt")
     let run = try evaluate("yolo", ["--json"]).failed(
       saying: "of the ground truth's 2 pictures (event/none), expected")
