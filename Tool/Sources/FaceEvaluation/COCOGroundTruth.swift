@@ -42,11 +42,13 @@ struct COCOGroundTruth: Decodable {
       imageID = try? members.decode(Identifier.self, forKey: .imageID)
       category = try? members.decode(Identifier.self, forKey: .category)
       (bbox, keypoints) = (numbers(.bbox), numbers(.keypoints) ?? [])
-      score = (try? members.decode(LooseNumber.self, forKey: .score))?.value
+      score = (try? members.decode(LooseNumber.self, forKey: .score))
+        .flatMap { $0.value.isNaN ? nil : $0.value }
       // As Python's booleans are written, too.
       isCrowd =
         (try? members.decode(Bool.self, forKey: .isCrowd))
-        ?? (try? members.decode(LooseNumber.self, forKey: .isCrowd)).map { $0.value != 0 } ?? false
+        ?? (try? members.decode(LooseNumber.self, forKey: .isCrowd)).map { $0.value.magnitude > 0 }
+        ?? false
     }
   }
 

@@ -1,4 +1,5 @@
 import FaceDecoding
+import Formatting
 
 extension GroundTruthPicture {
   /// What the four numbers of a box are.
@@ -27,7 +28,8 @@ public func sensibleFaces(
         try faults.leaveOut(
           GroundTruthError(
             file: picture.truth.name, position: .file,
-            found: "a box from \(box.minX), \(box.minY) to \(box.maxX), \(box.maxY)",
+            found: "a box from \(rounded(box.minX)), \(rounded(box.minY)) to \(rounded(box.maxX)), "
+              + "\(rounded(box.maxY))",
             expected: "one in the picture of \(picture.size.text) pixels"))
       } else if distinct.insert(face).inserted {
         sensible.append(face)
@@ -53,8 +55,9 @@ private func facesByCorners(
     for (index, face) in faces.enumerated() where !face.box.isDegenerate {
       let box = face.box
       let first = form == .centreAndSize ? box.center : Point(x: box.minX, y: box.minY)
-      guard box.width > first.x, box.height > first.y, box.width <= 1.02 * size.width,
-        box.height <= 1.02 * size.height
+      // Boxes may reach a little over an edge, as detections do.
+      guard box.width > first.x, box.height > first.y, box.width <= 1.1 * size.width,
+        box.height <= 1.1 * size.height
       else { return nil }
       count += 1
       if box.minX < -0.02 * size.width || box.minY < -0.02 * size.height

@@ -63,7 +63,9 @@ struct LabelGroundTruth {
           throw failure(
             "the face \(excerpt(row))", "x0, y0, x1, y1 or score, x0, y0, x1, y1 and five points")
         }
-        return try face(row.count == 4 ? [1] + row : row, failure)
+        var face = try face(row.count == 4 ? [1] + row : row, failure)
+        if row.count == 4 { face.score = nil }
+        return face
       }
     }
     return faces.compactMap(\.self)

@@ -44,45 +44,52 @@ struct StoredResults {
         GroundTruthError(
           file: source, position: .element("[\(index)]"), found: found, expected: expected)
       }
-      var picture = GroundTruthPicture(name: "", faces: [])
-      guard let path = entry.image.map({ UntrustedText($0) }), let faces = entry.faces else {
-        guard let numbers = entry.bbox,
-          let path = entry.fileName.map({ UntrustedText($0) }) ?? entry.imageID?.text
-        else { throw failure("an object of another kind", JSONGroundTruth.forms) }
-        if entry.fileName == nil { picture.identifier = path.description }
-        try result.append(picture, at: path, ofResults: true, failure: failure)
-        let box = numbers.map(\.value)
-        let face = try faults.reading { () throws(GroundTruthError) in
-          guard let box = Rectangle(box) else {
-            throw failure("the bbox \(excerpt(box))", "x, y, width and height in pixels")
-          }
-          return GroundTruthFace(
-            box: box, score: entry.score?.value,
-            category: try entry.category.map { id throws(GroundTruthError) in
-              GroundTruthCategory(
-                name: try categoryName(id.text, failure: failure), number: id.text.integer())
-            })
-        }
-        if let face { try result.append(face, failure: failure) }
-        continue
+      guard let path = entry.path, let faces = entry.faces ?? entry.face.map({ [$0] }) else {
+        throw failure("an object of another kind", JSONGroundTruth.forms)
       }
       guard entry.view == nil else {
         throw failure(
           "positions in a view", "those in the picture, without --view, --mirror or --coordinates")
       }
-      picture.size = try pictureSize(width: entry.width, height: entry.height, failure: failure)
+      let picture = GroundTruthPicture(
+        name: "", identifier: entry.isNumbered ? path.description : nil,
+        size: try pictureSize(width: entry.width, height: entry.height, failure: failure), faces: []
+      )
       try result.append(picture, at: path, ofResults: true, failure: failure)
+      let category = try entry.category.map { id throws(GroundTruthError) in
+        try COCOGroundTruth.Category(id: id).named(failure)
+      }
       for face in faces {
-        let box = [face.box.x, face.box.y, face.box.width, face.box.height]
-        guard let box = Rectangle(box) else {
-          try faults.leaveOut(failure("the box \(box)", "x, y, width and height in pixels"))
+        let numbers = [face.box.x, face.box.y, face.box.width, face.box.height]
+        guard let box = Rectangle(numbers) else {
+          try faults.leaveOut(failure("the box \(numbers)", "x, y, width and height in pixels"))
           continue
         }
         try result.append(
-          GroundTruthFace(box: box, landmarks: face.landmarks, score: face.score), failure: failure)
+          GroundTruthFace(
+            box: box, landmarks: face.landmarks, score: face.score, category: category),
+          failure: failure)
       }
     }
     return result.pictures
+  }
+}
+
+extension StoredResults.Entry {
+  /// The picture's path, or its number where that is all there is.
+  fileprivate var path: UntrustedText? {
+    (image ?? fileName).map { UntrustedText($0) } ?? imageID?.text
+  }
+
+  fileprivate var isNumbered: Bool { image == nil && fileName == nil }
+
+  /// The face of one of COCO's results; its numbers are none where they are not four.
+  fileprivate var face: Face? {
+    guard let numbers = bbox?.map(\.value) else { return nil }
+    func number(_ index: Int) -> Double { numbers.count == 4 ? numbers[index] : .nan }
+    return Face(
+      score: score?.value,
+      box: Rectangle(x: number(0), y: number(1), width: number(2), height: number(3)))
   }
 }
 

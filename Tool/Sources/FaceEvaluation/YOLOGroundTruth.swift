@@ -78,7 +78,7 @@ public enum YOLOGroundTruth {
       let score = numbers.count.isMultiple(of: 2) ? nil : numbers.last
       return Row(
         face: GroundTruthFace(box: box, score: score, category: category),
-        failure: [box.minX, box.minY, box.maxX, box.maxY].allSatisfy(isFraction)
+        failure: [box.minX, box.minY, box.maxX, box.maxY].allSatisfy { (-0.1...1.1).contains($0) }
           ? nil : lines.failure("\"\(line.excerpt(300))\"", "points from 0 to 1"))
     }
     let (numbersOfPoint, scores) = (numbers.count - 4).quotientAndRemainder(dividingBy: 5)
@@ -120,26 +120,39 @@ public enum YOLOGroundTruth {
 
   /// Whether the five points behind a box are those of a face, and the row is not a polygon of seven to ten points.
   ///
-  /// They lie in the box or near it, and the lines from the eyes to the opposite corners of the mouth cross, as they do
-  /// not in a convex polygon. Those of a profile need not; then the box's size, taken for a point, lies elsewhere.
+  /// They lie in the box or near it. The numbers of a face, taken for a polygon's points, cross, or the second point, the
+  /// box's size, lies elsewhere.
   private static func fit(_ numbers: [Double]) -> Bool {
     let numbersOfPoint = (numbers.count - 4) / 5
     let known = stride(from: 4, to: 4 + 5 * numbersOfPoint, by: numbersOfPoint)
-      .map { Point(x: numbers[$0], y: numbers[$0 + 1]) }.filter { $0.x > 0 && $0.y > 0 }
-    let center = Point(x: numbers[0], y: numbers[1])
-    let size = Size(width: numbers[2], height: numbers[3])
-    let space = widened(Rectangle(center: center, size: size))
-    guard known.allSatisfy(space.contains) else { return false }
-    guard known.count == 5 else { return true }
-    func side(_ point: Point, of line: (Point, Point)) -> Bool {
-      (line.1.x - line.0.x) * (point.y - line.0.y) > (line.1.y - line.0.y) * (point.x - line.0.x)
+      .filter { numbersOfPoint == 2 || numbers[$0 + 2] > 0 }
+      .map { Point(x: numbers[$0], y: numbers[$0 + 1]) }.filter { $0.x >= 0 && $0.y >= 0 }
+    let box = Rectangle(
+      center: Point(x: numbers[0], y: numbers[1]),
+      size: Size(width: numbers[2], height: numbers[3]))
+    guard known.allSatisfy(widened(box).contains) else { return false }
+    if known.isEmpty { return true }
+    let polygon = points(numbers[...])
+    return !isSimple(polygon)
+      || !widened(self.box(around: [polygon[0]] + polygon[2...])).contains(polygon[1])
+  }
+
+  /// Whether no two sides of a polygon cross.
+  private static func isSimple(_ polygon: [Point]) -> Bool {
+    let count = polygon.count
+    func side(_ point: Int, of line: Int) -> Bool {
+      let (start, end, point) = (polygon[line], polygon[(line + 1) % count], polygon[point % count])
+      return (end.x - start.x) * (point.y - start.y) > (end.y - start.y) * (point.x - start.x)
     }
-    let (one, other) = ((known[0], known[4]), (known[1], known[3]))
-    let cross =
-      side(one.0, of: other) != side(one.1, of: other)
-      && side(other.0, of: one) != side(other.1, of: one)
-    return cross
-      || !widened(box(around: known + [center])).contains(Point(x: size.width, y: size.height))
+    func areApart(_ line: Int, _ other: Int) -> Bool {
+      side(line, of: other) == side(line + 1, of: other)
+        || side(other, of: line) == side(other + 1, of: line)
+    }
+    return (0..<count).allSatisfy { line in
+      (0..<count).allSatisfy { other in
+        [0, 1, count - 1].contains((other - line + count) % count) || areApart(line, other)
+      }
+    }
   }
 
   private static func widened(_ box: Rectangle) -> Rectangle {

@@ -1,5 +1,6 @@
 import FaceDecoding
 import Formatting
+import Untrusted
 
 /// Detections as PASCAL VOC's annotations, without a newline after the last line: an `object` called face for each, with
 /// the corners of its box in pixels and, beyond what VOC has, its `score`.
@@ -18,20 +19,20 @@ func vocText(_ faces: [Face], of report: DetectionReport) -> String {
         </object>
       """
   }
-  let path = printable(report.image).split(separator: "/")
+  let path = UntrustedText(printable(report.image)).split(separator: UInt8(ascii: "/"))
   return """
     <annotation>
-      <folder>\(xmlText(path.dropLast().last.map(String.init) ?? ""))</folder>
-      <filename>\(xmlText(path.last.map(String.init) ?? ""))</filename>
+      <folder>\(xmlText(path.dropLast().last))</folder>
+      <filename>\(xmlText(path.last))</filename>
       <size><width>\(report.width)</width><height>\(report.height)</height><depth>3</depth></size>
       <segmented>0</segmented>
     \((objects + [""]).joined(separator: "\n"))</annotation>
     """
 }
 
-private func xmlText(_ text: String) -> String {
+private func xmlText(_ text: UntrustedText?) -> String {
   String(
-    decoding: text.utf8.flatMap { byte in
+    decoding: (text?.bytes ?? []).flatMap { byte in
       switch byte {
       case UInt8(ascii: "&"): Array("&amp;".utf8)
       case UInt8(ascii: "<"): Array("&lt;".utf8)

@@ -93,6 +93,31 @@ struct COCOGroundTruthTests {
       ])
   }
 
+  /// What cannot be read is left out and said, and costs nothing else.
+  @Test func leavesOutAnnotations() throws {
+    let bad = [
+      "null", "5", #"{"image_id":7}"#, #"{"image_id":7,"bbox":null}"#, #"{"image_id":7,"bbox":[]}"#,
+      #"{"image_id":7,"bbox":[1,2,-3,4]}"#, #"{"image_id":99,"bbox":[1,2,3,4]}"#,
+      #"{"bbox":[1,2,3,4]}"#, #"{"image_id":7,"bbox":[1,2,3,null]}"#,
+      #"{"image_id":7,"bbox":{"x":1}}"#, #"{"image_id":7,"bbox":[1,2,3,"4 "]}"#,
+    ]
+    let good = [#"["1","2",3.5,4]"#, "[5,6,7,8]"].map { "{\"image_id\":7,\"bbox\":\($0)}" }
+    let faults = GroundTruthFaults()
+    let text = """
+      {"images":[\(Self.image),{"id":8,"file_name":"b/a.jpg"}],
+       "annotations":[\((bad + good + [#"{"image_id":8,"bbox":[9,9,9,9]}"#]).joined(separator: ","))]}
+      """
+    let pictures = try JSONGroundTruth.read(Array(text.utf8), source: "c", noting: faults)
+    #expect(pictures.map(\.name) == ["b/a"])
+    #expect(
+      pictures[0].faces.map(\.box) == [
+        rectangle(1, 2, 3.5, 4), rectangle(5, 6, 7, 8), rectangle(9, 9, 9, 9),
+      ])
+    #expect(faults.leftOutCount == bad.count + 1 && faults.leftOut.count == 10)
+    #expect(
+      faults.lines[0] == "12 entries left out, of which 10 follow" && faults.lines.count == 11)
+  }
+
   /// An annotation or an image, and how the error goes on behind the file's name.
   @Test(arguments: [
     (#"{"image_id":7,"bbox":[1,2,3]}"#, ", annotations[0]: found the bbox [1.0, 2.0, 3.0]"),
@@ -102,12 +127,13 @@ struct COCOGroundTruthTests {
     (#"{"image_id":7,"bbox":[1,2,3,4,5]}"#, ", annotations[0]: found the bbox"),
     (#"{"image_id":7,"bbox":[1,2,3,4],"keypoints":[1e200]}"#, ", annotations[0]: found the keyp"),
     (#"{"image_id":8,"bbox":[1,2,3,4]}"#, ", annotations[0]: found the image_id 8"),
-    (#"{"image_id":7,"bbox":[1,2,3,4],"iscrowd":"1"}"#, ", annotations[0].iscrowd: found"),
     (#"{"bbox":[1,2,3,4]}"#, ", annotations[0]: found no image_id"),
-    (#"{"image_id":7,"bbox":[1,"2",3,4]}"#, ", annotations[0].bbox[1]: found"),
+    (#"{"image_id":7,"bbox":[1,"b",3,4]}"#, ", annotations[0]: found the bbox"),
+    (#"{"image_id":7}"#, ", annotations[0]: found no bbox"),
+    ("null", ", annotations[0]: found no image_id"),
     (#"{"image_id":1e30,"bbox":[1,2,3,4]}"#, ""), (#"{"image_id":7,"bbox":[1,2,3,1e999]}"#, ""),
     ("{\"image_id\":7,\"bbox\":[1,2,3,\nNaN]}", ":2: found NaN"),
-    (image, ", images: found the id 7 a second time"),
+    (image, ", images[1]: found the id 7 a second time"),
     (#"{"id":8,"file_name":"b/a.png"}"#, ", images[1]: found b/a a second time"),
     (#"{"id":8,"file_name":".."}"#, ", images[1]: found the name \"..\""),
     (#"{"id":8,"file_name":"a.png","width":0,"height":5}"#, ", images[1]: found 0 × 5 pixels"),

@@ -19,6 +19,8 @@ struct GroundTruthCategoryTests {
     ([("person", 1), ("head", 2)], [], "1 2"),
     ([("face", 1), ("head", 2)], ["face", "hat"], "the categories face, head"),
     ([nil], ["hat"], "no categories"),
+    ([("Person", 1), ("Human face", 2), ("Surface", 3), ("face_with_mask", 4)], [], "2 4"),
+    ([("faces", 1), ("Gesicht", 2)], [], "1"),
   ]
 
   @Test(arguments: cases.indices) func takesFaces(index: Int) {

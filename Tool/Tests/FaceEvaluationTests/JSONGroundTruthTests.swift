@@ -47,7 +47,7 @@ struct JSONGroundTruthTests {
 
   /// Texts, and how their errors go on behind the file's name.
   @Test(arguments: [
-    ("", ": "), ("{", ": "), ("[}", ": "), ("[]", ": "), ("null", ": "), ("{\"a\": nan}", ": "),
+    ("", ": "), ("{", ": "), ("[}", ": "), ("null", ": "), ("{\"a\": nan}", ": "),
     ("\u{0}", ": "), ("{\"a\": {\"boxes\": [[1\0junk, 2, 3, 4]]}}", ": "),
     (String(repeating: "[", count: 1_000_000), ": "), (#"{"a": {"boxes": [}}"#, ": "),
     ("{\"NaN\":\n [-Infinity]}", ":2: found Infinity"),
@@ -59,7 +59,7 @@ struct JSONGroundTruthTests {
       #"{"images": [{"id": 1, "file_name": 2}], "annotations": []}"#,
       ", images[0].file_name: \(otherKind) a string"
     ),
-    (#"{"a": {"boxes": [["1"]]}}"#, ", a.boxes[0][0]: \(otherKind) a number"),
+    (#"{"a": {"boxes": [["x", 1, 2, 3]]}}"#, ", a: found the face"),
     (#"{"a": {"boxes": 1}}"#, ", a.boxes: \(otherKind) an array"),
     (#"{"a": [[1, 2, 3, 4]]}"#, ", a: \(otherKind) \(forms)"),
     (#"{"version": "5.0"}"#, ", version: \(otherKind) \(forms)"),
@@ -68,7 +68,11 @@ struct JSONGroundTruthTests {
     (#"{"a": {"boxes": [[0, 0, 10, 10, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10]]}}"#, ", a: "),
     (#"{"a": {"boxes": [[1, 2, 0, 9]]}}"#, ", a: "),
     (#"{"a": {"boxes": [[1, 2, 1e9, 9]]}}"#, ", a: "),
-    (#"{"a": {"boxes": [[1, 2, null, 9]]}}"#, ", a.boxes[0][2]: "),
+    (#"{"a": {"boxes": [[1, 2, null, 9]]}}"#, ", a: found the face"),
+    (#"[{"image": "a.png"}]"#, ", [0]: found an object of another kind"),
+    (#"{"image": "a", "faces": [], "view": {}}"#, ", [0]: found positions in a view"),
+    (#"[{"image_id": 1, "bbox": [1, 2, -3, 4]}]"#, ", [0]: found the box"),
+    (#"[1]"#, ", [0]: \(otherKind) \(forms)"),
     (#"{"a": {"faces": [[1, 1, 2, 3, 4, 5]]}}"#, ", a: "), (#"{"..": {"boxes": []}}"#, ", ..: "),
     (#"{"a.png": {"boxes": []}, "a.jpg": {"boxes": []}}"#, ", a.png: "),
     (#"{"a": {"width": -1, "height": 5, "boxes": []}}"#, ", a: "),
@@ -123,5 +127,36 @@ struct JSONGroundTruthTests {
     let pictures = try read(
       #"{"\#(name)": {"boxes": [\#(rows)], "more": ["\\", "a\"]", \#(deep)]}}"#)
     #expect(pictures.map(\.faces.count) == [20_000])
+  }
+}
+
+struct StoredResultsTests {
+  /// As `detect` and COCO's tools write results: a picture without faces, one that failed, and points.
+  @Test func readsResults() throws {
+    let report =
+      #"{"image":"../p/e/a.png","width":64,"height":48,"faces":[{"score":0.4,"box":"#
+      + #"{"x":1,"y":2,"width":3,"height":4},"landmarks":{"rightEye":[1,2],"leftEye":[3,4],"#
+      + #""nose":[5,6],"rightMouth":[7,8],"leftMouth":[9,10]}}]}"#
+    let empty = #"{"image":"b.png","width":9,"height":9,"faces":[]}"#
+    let failure = #"{"error":"found no picture","image":"c.png"}"#
+    let array = Array("[\n\(report),\n\(empty),\n\(failure)\n]".utf8)
+    let lines = Array("\(report)\r\n\n\(empty)\n\(failure)".utf8)
+    for pictures in [
+      try JSONGroundTruth.read(array, source: "r"),
+      try JSONGroundTruth.readLines(lines, source: "r"),
+    ] {
+      #expect(pictures.map(\.name) == ["p/e/a", "b"] && pictures[1].faces.isEmpty)
+      #expect(pictures[0].size == Size(width: 64, height: 48))
+      let face = pictures[0].faces[0]
+      #expect(face.box == rectangle(1, 2, 3, 4) && face.score == 0.4 && face.standing == .ignored)
+      #expect(face.landmarks?.leftMouth == Point(x: 9, y: 10))
+    }
+    let coco =
+      #"[{"image_id":7,"category_id":2,"bbox":[1,2,3,4],"score":0.9},"#
+      + #"{"image_id":7,"category_id":2,"bbox":[5,6,7,8],"score":"1"},"#
+      + #"{"image_id":8,"file_name":"d/a.png","category_id":2,"bbox":[1,2,3,4],"score":0.9}]"#
+    let pictures = try JSONGroundTruth.read(Array(coco.utf8), source: "r")
+    #expect(pictures.map(\.name) == ["7", "d/a"] && pictures.map(\.identifier) == ["7", nil])
+    #expect(pictures[0].faces.map(\.score) == [0.9, 1] && pictures[1].faces.count == 1)
   }
 }

@@ -17,7 +17,7 @@ struct TextLinesTests {
   }
 
   @Test(arguments: [
-    "nan", "inf", "-inf", "1e999", "1e8", "-1e8", "1,5", "one", "1 2 x", "1\0", "1\0junk", "0x1",
+    "nan", "inf", "-inf", "1e999", "1e8", "-1e8", "1,5,", "one", "1 2 x", "1\0", "1\0junk", "0x1",
   ])
   func refusesMalformedCoordinates(text: String) throws {
     let lines = TextLines([], source: "a.txt")

@@ -76,4 +76,18 @@ struct VOCGroundTruthTests {
     }
     #expect(error == "a.xml:1: found <labels>, expected <annotation> as the root")
   }
+
+  /// What cannot be read costs nothing else.
+  @Test func leavesOutObjects() throws {
+    let faults = GroundTruthFaults()
+    let text =
+      "<annotation><object><name>face</name></object>"
+      + Self.object(Self.box(to: "9")) + Self.object(Self.box(to: "40,5"), "<score>0.4</score>")
+      + "</annotation>"
+    let faces = try VOCGroundTruth.read(
+      Array(text.utf8), source: "a.xml", name: "a", noting: faults
+    ).faces
+    #expect(faces.map(\.box) == [rectangle(10, 20.5, 30.5, 39.5)])
+    #expect(faces[0].score == 0.4 && faces[0].standing == .ignored && faults.leftOutCount == 2)
+  }
 }

@@ -40,7 +40,7 @@ struct WIDERGroundTruthTests {
     ("1000000", "2: found \"1000000\""),
     ("99999999999999999999", "2: found \"99999999999999999999\""),
     ("2\n1 2 3 4 0 0 0 0 0 0", "3: found the end after 1 faces"),
-    ("1\n1 2 3 4 0 0 0 0 0", "3: found 9 numbers"), ("1\n1 2 3 4", "3: found 4 numbers"),
+    ("1\n1 2 3 4 0 0 0 0 0", "3: found 9 numbers"), ("1\n1 2 3", "3: found 3 numbers"),
     ("1\n1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20 21 22", "3: found more numbers"),
     ("1\n1 2 nan 4 0 0 0 0 0 0", "3: found \"nan\""),
     ("1\n1\0junk 2 3 4 0 0 0 0 0 0", "3: found \"1\0junk\""),
@@ -53,5 +53,17 @@ struct WIDERGroundTruthTests {
   ])
   func refuses(rest: String, error: String) {
     #expect(refusal { _ = try read("a.jpg\n\(rest)\n") }.hasPrefix("gt.txt:\(error),"))
+  }
+
+  /// As WIDER FACE's results are, for each picture in a file of its own: a score behind the box.
+  @Test func readsResults() throws {
+    let text = "0_Parade 1\n2\n1.50 2 3 4 0.9\n5 6 7 8 0.4\n"
+    #expect(WIDERGroundTruth.begins(Array(text.utf8)))
+    #expect(WIDERGroundTruth.begins(Array("a\r\n0\r\n".utf8)))
+    #expect(!WIDERGroundTruth.begins(Array("0 0.5 0.5 0.5 0.5\n".utf8)))
+    #expect(!WIDERGroundTruth.begins([]))
+    let faces = try read(text)[0].faces
+    #expect(faces.map(\.box) == [rectangle(1.5, 2, 3, 4), rectangle(5, 6, 7, 8)])
+    #expect(faces.map(\.score) == [0.9, 0.4] && faces.map(\.standing) == [.counted, .ignored])
   }
 }

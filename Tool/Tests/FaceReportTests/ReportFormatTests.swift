@@ -44,6 +44,12 @@ struct ReportFormatTests {
     #expect(try result().entries(in: .wider) == ["a\n1\n-10.00 20.00 60.00 40.00 0.500000"])
     // x runs from -10 to 50, clipped to 0 to 50; the centre is 25 of 200.
     #expect(try result().entries(in: .yolo) == ["0 0.125000 0.500000 0.250000 0.500000 0.500000"])
+    let voc = try result(image: "d/<a>.png").entries(in: .voc)[0]
+    #expect(voc.contains("<folder>d</folder>\n  <filename>&lt;a&gt;.png</filename>\n"))
+    #expect(
+      voc.contains(
+        "<score>0.500000</score>\n    <bndbox><xmin>-10.000</xmin><ymin>20.000</ymin><xmax>50.000</xmax>"
+      ))
     #expect(try result(faces: []).entries(in: .wider) == ["a\n0"])
     #expect(try result(faces: []).entries(in: .coco) == [])
     #expect(try result(faces: []).entries(in: .yolo) == [])

@@ -10,8 +10,8 @@ struct ResultOptions: ParsableArguments {
     help: ArgumentHelp(
       """
       text for people; json, one array; jsonl, a line for each picture; csv, a row for each face, \
-      and a row without a face number for each picture without faces; coco, COCO's results; wider \
-      and yolo, a file for each picture in the directory --output; xmp, face regions in NAME.xmp beside \
+      and a row without a face number for each picture without faces; coco, COCO's results; wider, \
+      yolo and voc, a file for each picture in the directory --output; xmp, face regions in NAME.xmp beside \
       each picture or in that directory, leaving everything else in an existing file as it is. By \
       default, what the name of --output ends with, .json, .jsonl or .csv, and otherwise text.
       """, valueName: "format"))
@@ -25,7 +25,7 @@ struct ResultOptions: ParsableArguments {
     help: ArgumentHelp(
       """
       Write the results to a file instead of standard output. It is called PATH.partial until it is \
-      complete, and then replaces any older file. With --format wider, yolo or xmp: the directory \
+      complete, and then replaces any older file. With --format wider, yolo, voc or xmp: the directory \
       for the pictures' files.
       """, valueName: "path"))
   var output: String?

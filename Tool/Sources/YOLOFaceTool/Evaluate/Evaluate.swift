@@ -166,14 +166,16 @@ struct Evaluate: ParsableCommand {
 
   /// Refuses a ground truth all of whose faces are left out.
   private func requireFaces(_ hasFaces: Bool, _ faults: GroundTruthFaults) throws {
-    guard !hasFaces, faults.leftOutCount > 0 else { return }
+    guard !hasFaces, let error = faults.leftOut.first else { return }
+    guard faults.leftOutCount > 1 else { throw error }
     printFaults(faults, of: truth)
     throw Failure("\(truth): found no face that makes sense, expected some")
   }
 
   private func printFaults(_ faults: GroundTruthFaults, of source: String) {
+    let instead = faults.leftOutCount > 0 ? "refuses it instead" : "corrects nothing"
     for (index, line) in faults.lines.enumerated() {
-      printError(index == 0 ? "\(source): \(line); --strict takes it as it is" : line)
+      printError(index == 0 ? "\(source): \(line); --strict \(instead)" : line)
     }
   }
 

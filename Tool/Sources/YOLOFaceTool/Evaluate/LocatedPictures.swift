@@ -22,13 +22,14 @@ struct PictureNames {
 
   /// The picture of each name that has one. It is the one of the same name; else of one that differs in case, in how
   /// accents are composed or in percent-encoding alone; else in its first directories, which may be that of the
-  /// pictures, or `images` where labels lie in `labels`. A picture that several names mean alike has none of them.
+  /// pictures, or `images` where labels lie in `labels`; else by the digits that Label Studio writes before it. A picture that several names mean alike has none of them.
   func pictures(called others: [UntrustedText]) -> [UntrustedText: UntrustedText] {
     var result: [UntrustedText: UntrustedText] = [:]
     for name in others where names.contains(name) { result[name] = name }
     var taken = Set(result.values)
     var rest = others.filter { result[$0] == nil && isFilePath($0.description) }
-    for variants in [{ [$0] }, otherDirectories, laterParts] as [(String) -> [String]] {
+    for variants in [{ [$0] }, otherDirectories, laterParts, withoutHash] as [(String) -> [String]]
+    {
       let claims = Dictionary(grouping: rest) { name in
         variants(name.description).lazy.compactMap(picture).first
       }
@@ -61,18 +62,28 @@ struct PictureNames {
     let parts = pathNames(name)
     return parts.indices.dropFirst().map { parts[$0...].joined(separator: "/") }
   }
+
+  /// Label Studio names an uploaded `a.png` like `3f0a1b2c-a.png`.
+  private func withoutHash(_ name: String) -> [String] {
+    guard let last = pathNames(name).last, let dash = last.utf8.firstIndex(of: UInt8(ascii: "-")),
+      last.utf8[..<dash].count == 8, UInt32(last[..<dash], radix: 16) != nil
+    else { return [] }
+    let own = pathNames(name).dropLast() + [String(last[last.utf8.index(after: dash)...])]
+    let path = own.joined(separator: "/")
+    return [path] + otherDirectories(path) + laterParts(path)
+  }
 }
 
 /// A name in lower case, with the characters for which percent-encoding stands, as tools write that name pictures by
 /// addresses. A slash stays encoded.
 private func folded(_ name: String) -> String {
+  guard name.utf8.contains(UInt8(ascii: "%")) else { return name.lowercased() }
   var result: [UInt8] = []
   var rest = Array(name.utf8)[...]
   while let byte = rest.popFirst() {
-    let digits = String(decoding: rest.prefix(2), as: UTF8.self)
-    if byte == UInt8(ascii: "%"), digits.utf8.count == 2, let code = UInt8(digits, radix: 16),
-      code != 0, code != UInt8(ascii: "/")
-    {
+    let digits = rest.prefix(2).compactMap { Character(Unicode.Scalar($0)).hexDigitValue }
+    let code = digits.count == 2 ? UInt8(16 * digits[0] + digits[1]) : 0
+    if byte == UInt8(ascii: "%"), code != 0, code != UInt8(ascii: "/") {
       result.append(code)
       rest = rest.dropFirst(2)
     } else {

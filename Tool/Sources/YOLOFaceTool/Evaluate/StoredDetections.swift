@@ -37,6 +37,13 @@ struct StoredDetections {
     for found in locate(stored.filter { $0.identifier == nil }, in: directory) {
       if let file = found.path { results[UntrustedText(file)] = found.truth }
     }
+    // COCO's results number their categories, too.
+    let category = pictures.first?.truth.category?.number
+    let isNumbered = results.values.contains { picture in
+      picture.faces.contains { category != nil && $0.category?.number == category }
+    }
+    guard isNumbered else { return }
+    for file in results.keys { results[file]?.faces.removeAll { $0.category?.number != category } }
   }
 
   /// What is said of pictures without results; nil if all have some.

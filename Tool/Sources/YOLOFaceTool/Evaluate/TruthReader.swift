@@ -23,6 +23,7 @@ struct TruthReader {
   func read(_ path: String) throws -> [GroundTruthPicture] {
     let truth = isDirectory(path) ? try readDirectory(path) : try readFile(path)
     guard !truth.isEmpty else {
+      if let error = faults.leftOut.first { throw error }
       throw ValidationError(
         "\(path): found no \(isOfResults ? "results" : "ground truth"), expected some.")
     }
@@ -32,28 +33,44 @@ struct TruthReader {
   private func readFile(_ path: String) throws -> [GroundTruthPicture] {
     guard suffix(of: path, among: [".xml", ".yaml", ".yml", ".xmp", ".data"]) == nil else {
       throw ValidationError(
-        "\(path): give the directory of PASCAL VOC's .xml files, YOLO's .txt files or sidecars, or a .json, .csv or .txt file."
+        "\(path): give the directory of PASCAL VOC's .xml files, YOLO's .txt files or .xmp sidecars, or a .json, "
+          + ".csv or .txt file."
       )
     }
     let bytes = try Files.readFile(path, limit: GroundTruthLimits.fileBytes)
     switch suffix(of: path, among: [".json", ".jsonl", ".ndjson", ".csv"]) {
-    case ".json": return try JSONGroundTruth.read(bytes, source: path, noting: faults)
-    case ".csv": return try CSVGroundTruth.read(bytes, source: path, noting: faults)
-    case .some: return try JSONGroundTruth.readLines(bytes, source: path, noting: faults)
+    case ".json": return named(try JSONGroundTruth.read(bytes, source: path, noting: faults))
+    case ".csv": return named(try CSVGroundTruth.read(bytes, source: path, noting: faults))
+    case .some: return named(try JSONGroundTruth.readLines(bytes, source: path, noting: faults))
     case nil: break
     }
     if RetinaFaceGroundTruth.begins(bytes) {
       return try RetinaFaceGroundTruth.read(bytes, source: path, noting: faults)
     }
-    if let list = listedPictures(bytes) { return try readList(list, at: path) }
+    if let list = listedPictures(bytes) { return try readList(Set(list).sorted(), at: path) }
     return try WIDERGroundTruth.read(bytes, source: path, noting: faults)
+  }
+
+  /// Pictures by their names below the directory: results name them by their paths.
+  private func named(_ truth: [GroundTruthPicture]) -> [GroundTruthPicture] {
+    let names = pathNames(pictures).filter { $0 != "." && $0 != ".." }
+    let directory = UntrustedText(names.joined(separator: "/") + "/").bytes
+    return truth.map { picture in
+      var picture = picture
+      if picture.identifier == nil, picture.name.utf8.starts(with: directory) {
+        picture.name = String(decoding: picture.name.utf8.dropFirst(directory.count), as: UTF8.self)
+      }
+      return picture
+    }
   }
 
   /// The pictures of a list, with labels beside it or beside the pictures.
   private func readList(_ list: [UntrustedText], at path: String) throws -> [GroundTruthPicture] {
     let place = lastSlash(in: path).map { String(path[...$0]) } ?? "."
-    // The list itself is a text, too.
-    let labelled = try [place, pictures].first { try labelFiles(below: $0).count > 1 }
+    let files = PictureNames(try pictureNames(), in: pictures)
+    let labelled = try [place, pictures].first {
+      try !files.pictures(called: Array(labelFiles(below: $0).keys)).isEmpty
+    }
     let truth = try readDirectory(labelled ?? place)
     let names = PictureNames(truth.map { UntrustedText($0.name) }, in: pictures)
     let listed = names.pictures(called: list)
@@ -84,11 +101,17 @@ struct TruthReader {
   private func readLabels(
     _ found: [UntrustedText: String], below directory: String
   ) throws -> [GroundTruthPicture] {
-    let pictures = try files(of: Picture.fileSuffixes, below: self.pictures).map(\.name)
+    let pictures = try pictureNames()
     let matches = PictureNames(pictures, in: self.pictures).pictures(called: Array(found.keys))
     var labels = Dictionary(uniqueKeysWithValues: found.map { (matches[$0] ?? $0, $1) })
+    var leftOver: Set<UntrustedText> = []
     for (name, file) in found where matches[name] == nil {
-      if listedPictures(try readStart(of: file, limit: 1 << 16)) != nil { labels[name] = nil }
+      let start = try readStart(of: file, limit: 1 << 16)
+      if listedPictures(start) != nil {
+        labels[name] = nil
+      } else if isLabel(start) {
+        leftOver.insert(name)
+      }
     }
     guard !labels.isEmpty else { return try readSidecars(below: directory) }
     let classes = try classesFile(of: directory).map {
@@ -96,13 +119,13 @@ struct TruthReader {
     }
     var names = Set(pictures)
     let unlabelled = names.subtracting(labels.keys)
-    let leftOver = Set(labels.keys).subtracting(names)
     if isOfResults || !unlabelled.isEmpty && !leftOver.isEmpty && !faults.isStrict {
       names.subtract(unlabelled)
       if !isOfResults {
         printError(
           "\(directory): \(counted(unlabelled.count, "picture")) without labels left out "
-            + "(\(examples(unlabelled.sorted().map(\.description)))), since labels are left over (\(examples(leftOver.sorted().map(\.description)))): they may belong together"
+            + "(\(examples(of: unlabelled))), since labels are left over (\(examples(of: leftOver))): they may "
+            + "belong together"
         )
       }
     }
@@ -134,9 +157,16 @@ struct TruthReader {
     var names: Set<String> = []
     return try files.compactMap { name, file in
       let bytes = try pictureFile(file)
-      guard isFilePath(name.description), let boxes = try XMPSidecar.faces(in: bytes, source: file),
-        names.insert(withoutPictureSuffix(name.description)).inserted
-      else { return nil }
+      let boxes: [Rectangle]?
+      do { boxes = try XMPSidecar.faces(in: bytes, source: file) } catch {
+        try faults.leaveOut(
+          GroundTruthError(
+            file: error.path, position: .file, found: error.found, expected: error.expected))
+        return nil
+      }
+      guard let boxes, names.insert(withoutPictureSuffix(name.description)).inserted else {
+        return nil
+      }
       var picture = GroundTruthPicture(
         name: withoutPictureSuffix(name.description), isNormalized: true,
         faces: boxes.map { GroundTruthFace(box: $0) })
@@ -147,6 +177,10 @@ struct TruthReader {
 
   private func pictureFile(_ path: String) throws -> [UInt8] {
     try Files.readFile(path, limit: GroundTruthLimits.pictureFileBytes)
+  }
+
+  private func pictureNames() throws -> [UntrustedText] {
+    try files(of: Picture.fileSuffixes, below: pictures).map(\.name)
   }
 
   /// The files that may be labels, each by its name.
@@ -164,6 +198,16 @@ struct TruthReader {
     }
     return labels.isEmpty ? files : labels
   }
+}
+
+private func examples(of names: Set<UntrustedText>) -> String {
+  examples(names.sorted().map(\.description))
+}
+
+/// Whether the beginning of a text is that of a label, which may be empty.
+private func isLabel(_ start: [UInt8]) -> Bool {
+  let row = try? YOLOGroundTruth.read(start, source: "", name: "", noting: GroundTruthFaults())
+  return start.isEmpty || row?.faces.isEmpty == false || WIDERGroundTruth.begins(start)
 }
 
 /// The names on the lines of a list of pictures, such as YOLO's `train.txt`; nil if a text is none.

@@ -41,6 +41,14 @@ struct MutilationTests {
       (voc, { _ = try VOCGroundTruth.read($0, source: "", name: "") }),
       (coco, { _ = try JSONGroundTruth.read($0, source: "") }),
       (labels, { _ = try JSONGroundTruth.read($0, source: "") }),
+      (
+        "filename,xmin,ymin,xmax,ymax\n\"a \"\"b\"\".png\",1,2,3,4\n",
+        { _ = try CSVGroundTruth.read($0, source: "") }
+      ),
+      (
+        #"[{"image":"a.png","faces":[{"score":1,"box":{"x":1,"y":2,"width":3,"height":4}}]}]"#,
+        { _ = try JSONGroundTruth.read($0, source: "") }
+      ),
     ]
     var generator = SeededGenerator(seed: 5)
     for (text, read) in readers {

@@ -1,8 +1,10 @@
 import FaceEvaluation
+import FaceReport
 import Foundation
 import TestSupport
 import Testing
 import Untrusted
+import YOLOFace
 
 @testable import YOLOFaceTool
 
@@ -12,6 +14,12 @@ struct DataSetFilesTests {
   init() throws { folder = try TemporaryFolder() }
 
   private func path(_ name: String) -> String { folder.url.appending(path: name).path }
+
+  private func readTruth(
+    _ path: String, pictures: String, noting faults: GroundTruthFaults = GroundTruthFaults()
+  ) throws -> [GroundTruthPicture] {
+    try TruthReader(pictures: pictures, faults: faults).read(path)
+  }
 
   private func write(_ files: [String: String]) throws {
     for (name, text) in files { try writeText(text, to: folder.url.appending(path: name)) }
@@ -28,6 +36,12 @@ struct DataSetFilesTests {
       // As COCO's and VOC's data sets name pictures.
       ("images/a", ["a.png"], "a.png"), ("JPEGImages/b", ["JPEGImages/b.png"], "JPEGImages/b.png"),
       ("Annotations/b", ["JPEGImages/b.png"], "JPEGImages/b.png"),
+      // As labelling tools name pictures that they were given.
+      ("d%C3%A9 1", ["d\u{E9} 1.png"], "d\u{E9} 1.png"),
+      ("d\u{E9} 1", ["d%C3%A9%201.png"], "d%C3%A9%201.png"),
+      ("100%", ["100%.png"], "100%.png"), ("a%2Fb", ["a/b.png"], nil), ("a%00", ["a.png"], nil),
+      ("data/set/a", ["set/a.png", "a.png"], "set/a.png"), ("3f0a1b2c-a", ["a.png"], "a.png"),
+      ("3f0a1b2-a", ["a.png"], nil),
     ] as [(String, [String], String?)])
   func findsPictures(name: String, files: [String], found: String?) throws {
     try write(Dictionary(uniqueKeysWithValues: files.map { ("images/\($0)", "") }))
@@ -55,6 +69,13 @@ struct DataSetFilesTests {
     let names = ["AB", "ab", "aB"].map { GroundTruthPicture(name: $0, faces: []) }
     let located = locate(names, in: folder.url.path)
     #expect(located.map { $0.path != nil } == [false, true, false])
+  }
+
+  /// A picture that several names mean may be of either, or of none.
+  @Test func takesNoPictureOfSeveralNames() throws {
+    try write(["a.png": "", "b.png": ""])
+    let names = ["train/a", "val/a", "val/b"].map { GroundTruthPicture(name: $0, faces: []) }
+    #expect(locate(names, in: folder.url.path).map { $0.path != nil } == [false, false, true])
   }
 
   /// In subdirectories, and whatever the case of suffixes; names of classes are no labels.
@@ -97,7 +118,14 @@ struct DataSetFilesTests {
     #expect(truth.map { $0.faces.compactMap(\.category?.name) } == [["hat", "face"], ["hat"], []])
     try write(["l/IMG.txt": row])
     let both = try readTruth(path("l"), pictures: path("p"))
-    #expect(both.map(\.name) == ["IMG", "e\u{301}", "img", "none"])
+    #expect(both.map(\.name) == ["IMG", "e\u{301}", "img"])
+    // A text that is no label leaves pictures without labels what they are.
+    try write(["n/IMG.txt": row, "n/notes.txt": "Read me\n"])
+    let noted = try readTruth(path("n"), pictures: path("p"))
+    #expect(noted.map(\.name) == ["IMG", "e\u{301}", "none", "notes"])
+    let strict = try readTruth(
+      path("l"), pictures: path("p"), noting: GroundTruthFaults(isStrict: true))
+    #expect(strict.map(\.name) == ["IMG", "e\u{301}", "img", "none"])
   }
 
   /// As Roboflow and Ultralytics lay out a whole data set: labels beside pictures, other texts above them, and the
@@ -118,6 +146,100 @@ struct DataSetFilesTests {
       try readTruth("\(directory)/data.yaml", pictures: directory)
     }
     #expect(error.map { "\($0)" }?.contains("data.yaml: give the directory of") == true)
+  }
+
+  /// As CVAT writes a data set, whose list is no label, and as it lies beside Ultralytics' labels.
+  @Test(arguments: ["", "/train.txt"]) func readsLists(truth: String) throws {
+    let row = "0 0.5 0.5 0.5 0.5"
+    try write([
+      "c/obj.names": "hat",
+      "c/train.txt": "data/obj_train_data/a.png\ndata\\obj_train_data\\b.png\n",
+      "c/obj_train_data/a.png": "", "c/obj_train_data/a.txt": row, "c/obj_train_data/b.png": "",
+      "c/obj_train_data/b.txt": row, "u/images/train/a.png": "", "u/labels/train/a.txt": row,
+      "u/train.txt": "./images/train/a.png",
+    ])
+    for (set, count) in [("c", 2), ("u", 1)] {
+      let found = try readTruth(path(set) + truth, pictures: path(set))
+      #expect(found.map(\.faces.count) == Array(repeating: 1, count: count), "\(set)")
+      #expect(locate(found, in: path(set)).allSatisfy { $0.path != nil })
+    }
+    try write(["c/val.txt": "obj_train_data/b.png\nnone.png"])
+    let found = try readTruth(path("c/val.txt"), pictures: path("c/obj_train_data"))
+    #expect(found.map(\.name) == ["b", "none"] && found.map(\.faces.count) == [1, 0])
+  }
+
+  /// What `detect` writes is ground truth, and results, with the faces that it found.
+  @Test(arguments: ReportFormat.allCases.filter { $0 != .text })
+  func readsOwnResults(format: ReportFormat) throws {
+    try write(["p/e/a.png": "", "p/b.png": ""])
+    let box = Rectangle(x: 10.25, y: 20.5, width: 30, height: 40.75)
+    let faces = [0.9, 0.4].map { Face(score: $0, box: box) }
+    var texts: [String] = []
+    for (name, faces) in [("b", []), ("e/a", faces)] {
+      let result = PictureResult(
+        report: DetectionReport(
+          image: path("p/\(name).png"), width: 200, height: 100, faces: faces), faces: faces,
+        name: name, identifier: 7, category: 1)
+      let entries = try result.entries(in: format)
+      texts += entries
+      guard format.hasFilePerPicture else { continue }
+      let text =
+        format == .xmp
+        ? String(decoding: try result.sidecar().bytes, as: UTF8.self)
+        : format.text(of: entries, areFirst: true)
+      try write(["r/\(name)\(format.fileSuffix)": text])
+    }
+    let suffix = format == .coco ? "json" : "\(format)"
+    if !format.hasFilePerPicture {
+      let text =
+        format.opening(in: .pixels) + format.text(of: texts, areFirst: true) + format.closing
+      try write(["r.\(suffix)": text])
+    }
+    let source = path(format.hasFilePerPicture ? "r" : "r.\(suffix)")
+    let located = locate(try readTruth(source, pictures: path("p")), in: path("p"))
+    #expect(located.last?.path == path("p/e/a.png") && located.last?.truth.name == "e/a")
+    #expect(located.count == (format == .coco ? 1 : 2))
+    let size = Size(width: 200, height: 100)
+    let found = try #require(located.last).truth.faces(inPictureOf: size)
+    #expect(found.count == 2)
+    for face in found {
+      let corners = [face.box.minX - box.minX, face.box.maxX - box.maxX, face.box.maxY - box.maxY]
+      #expect(corners.allSatisfy { abs($0) < 0.01 })
+    }
+    #expect(found[1].standing == (format == .xmp ? .counted : .ignored))
+    let truth = locate(
+      ["b", "e/a"].map { GroundTruthPicture(name: $0, size: size, faces: []) }, in: path("p"))
+    if format == .xmp { return }
+    let stored = try StoredDetections(
+      source, of: truth, in: path("p"), noting: GroundTruthFaults(isStrict: true))
+    let finding = try stored.finding(of: truth[1], from: 0.5) { _ in
+      throw Failure("no file is read")
+    }
+    #expect(finding.detections.map(\.score) == [0.9] && finding.size == size)
+    #expect((stored.missingMessage(truth) == nil) == (format != .coco))
+  }
+
+  /// COCO's results number the pictures of COCO's ground truth, or those of another by their place.
+  @Test(arguments: [nil, "5"]) func findsResultsByNumber(identifier: String?) throws {
+    let rows = [1, 2].map { (number: Int) -> String in
+      let id = identifier ?? "1"
+      return
+        "{\"image_id\":\(id),\"category_id\":\(number),\"bbox\":[1,2,3,\(2 * number)],\"score\":0.5}"
+    }
+    try write(["p/a.png": "", "r.json": "[\(rows.joined(separator: ","))]"])
+    let size = Size(width: 9, height: 9)
+    let truth = locate(
+      [
+        GroundTruthPicture(
+          name: "a", identifier: identifier, category: GroundTruthCategory(name: "face", number: 2),
+          size: size, faces: [])
+      ], in: path("p"))
+    let stored = try StoredDetections(
+      path("r.json"), of: truth, in: path("p"), noting: GroundTruthFaults())
+    let finding = try stored.finding(of: truth[0], from: 0) { _ in throw Failure("none") }
+    // One of another category than that of faces.
+    #expect(
+      finding.detections == [Face(score: 0.5, box: Rectangle(x: 1, y: 2, width: 3, height: 4))])
   }
 
   /// A directory of pictures that this build does not read is told from a wrong one.

@@ -35,7 +35,7 @@ struct EvaluateTests {
       var faces: Int
       var voc, coco, averagePrecision: Double?
     }
-    struct Conditions: Decodable { var weights: String }
+    struct Conditions: Decodable { var weights: String? }
     struct Landmarks: Decodable {
       var faces, found: Int
       var mean, nose: Double
@@ -164,10 +164,14 @@ struct EvaluateTests {
     }
   }
 
-  /// What `detect` saves in YOLO's form is ground truth that it agrees with.
+  /// What `detect` saves gives the same figures as its detections themselves.
   @Test func readsWhatDetectSaves() throws {
-    try tool.run("detect", "photos", "--format", "yolo", "--output", "saved").succeeded()
-    #expect(try report("saved").averagePrecision[0].voc == 1)
+    try tool.run("detect", "photos", "--score-threshold", "0.02", "--output", "saved.json")
+      .succeeded()
+    let stored = try report("labels.json", "--detections", "saved.json")
+    let direct = try Self.baseline.get()
+    #expect(stored.averagePrecision == direct.averagePrecision && stored.wider == direct.wider)
+    #expect(stored.detections == direct.detections && stored.conditions.weights == nil)
   }
 
   @Test func writesDetections() throws {
@@ -253,13 +257,22 @@ struct EvaluateTests {
     #expect(!tool.exists("photos/blank.txt") && tool.exists("results/blank.txt"))
   }
 
-  /// A missing picture must not go unnoticed.
+  /// A missing picture must not go unnoticed, and may be one that seems to have no label. What is corrected is said.
   @Test func aLabelWithoutAPictureIsLeftOut() throws {
-    try tool.write("no label\n", to: "yolo/event/none.txt")
+    let row = "0 0.44 0.229 0.195 0.246\n"
+    try tool.write(row, to: "yolo/event/none.txt")
+    try tool.write(row + row + "0 nan nan nan nan", to: "yolo/event/astronaut.txt")
     let run = try evaluate("yolo", ["--json"]).failed(
-      saying: "of the ground truth's 3 pictures (event/none), expected")
+      saying: "of the ground truth's 2 pictures (event/none), expected")
     let report = try run.output.decoded(as: Report.self)
-    #expect(report.pictures == 2 && report.leftOut == 1)
+    #expect(report.pictures == 1 && report.leftOut == 1 && report.averagePrecision[0].voc == 1)
+    for message in [
+      "1 picture without labels left out (blank), since labels are left over (event/none)",
+      "yolo: 1 repeated face left out, 1 entry left out; --strict refuses it instead\n",
+      "yolo/event/astronaut.txt:3: found \"nan\"",
+    ] {
+      #expect(run.errors.contains(message), "\(message)")
+    }
   }
 
   /// COCO's tools look only at the ground truth's category.
