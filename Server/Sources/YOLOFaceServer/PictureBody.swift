@@ -43,18 +43,20 @@ enum PictureBody: Equatable {
     return String(text)
   }
 
-  /// The pictures in a body, in the order of its form.
+  /// The pictures in a body, in the order of its form. What is before its first boundary, such as an empty line, is
+  /// passed over, as RFC 2046, 5.1.1, asks for.
   ///
   /// - Throws: `Refusal` if it is a form without an end, with anything but files, or with too many.
   func pictures(in body: [UInt8]) throws(Refusal) -> [ArraySlice<UInt8>] {
     guard case .form(let boundary) = self else { return [body[...]] }
     let delimiter = Array("\r\n--\(boundary)".utf8)
     let blankLine = Array("\r\n\r\n".utf8)
-    var headers = delimiter.count - 2
+    let start =
+      body.starts(with: delimiter.dropFirst(2)) ? -2 : body.offset(of: delimiter, from: 0)
+    var headers = (start ?? body.count) + delimiter.count
     var pictures: [ArraySlice<UInt8>] = []
     repeat {
-      guard body.starts(with: delimiter.dropFirst(2)),
-        let blank = body.offset(of: blankLine, from: headers),
+      guard start != nil, let blank = body.offset(of: blankLine, from: headers),
         let end = body.offset(of: delimiter, from: blank + blankLine.count)
       else { throw Refusal(.badRequest, "the form lacks its boundary at the start or the end") }
       let isFile =

@@ -80,8 +80,15 @@ import Testing
     }
   }
 
+  /// RFC 2046, 5.1.1: a preamble is ignored; many clients begin with an empty line.
+  @Test(arguments: ["\r\n", "\r\n\r\n", "a preamble\r\n", "--B, or\r\n--\r\n-b\r\n"])
+  func passesOverAPreamble(preamble: String) throws {
+    #expect(try pictures(in: preamble + Self.form(files: 2)) == ["0", "1"])
+  }
+
   @Test(arguments: [
-    "", "x", "--b", "--b--", "--b\r\n", "\r\n--b\r\n\(head)\r\nx\r\n--b--", "--b\r\n\(head)\r\nx",
+    "", "x", "--b", "--b--", "--b\r\n", "x--b\r\n\(head)\r\nx\r\n--b--", "--b\r\n\(head)\r\nx",
+    "\r\n--b", "\r\n", "\r\n--b\r\n\r\nx\r\n--b--",
     "--b\r\n\(head)\r\nx\r\n--b", "--b\r\n\(head)\r\nx\r\n--b-", "--b\r\n\(head)x\r\n--b--",
     "--bb\r\n\r\nx\r\n--b--", "--b\r\n\r\nx\r\n--b--",
     "--b\r\nContent-Disposition: form-data; name=\"score\"\r\n\r\n0.4\r\n--b--",

@@ -151,15 +151,22 @@ struct FileWritingTests {
       }
     }
 
-    /// A name that is not UTF-8 is reported approximately; that text does not find the file.
-    @Test func namesFilesWhoseNamesAreNotUTF8() throws {
-      var bytes = path("a?.png").utf8CString
-      bytes[bytes.count - 6] = CChar(bitPattern: 0xFF)
-      try #require(close(creat(Array(bytes), 0o600)) == 0)
-      let names = try directoryEntries(in: folder.url.path).map(\.name)
-      #expect(names == ["a\u{FFFD}.png"])
-      let message = try found { _ = try readFile(path(names[0]), limit: 1) }
-      #expect(message == "no such file or directory")
+    /// Through a link and a directory of such a name, and beside one whose name as a repaired text is the same.
+    @Test func writesAndReadsFilesWhoseNamesAreNotUTF8() throws {
+      func name(_ byte: UInt8) -> String { pathText(Array("a".utf8) + [byte]) }
+      let bytes = path("a").utf8.map { CChar(bitPattern: $0) } + [CChar(bitPattern: 0xFC), 0]
+      try #require(mkdir(bytes, 0o700) == 0)
+      try #require(symlink(Array(bytes.suffix(3)), path("link")) == 0)
+      #expect(try directoryEntries(in: folder.url.path).map(\.name) == [name(0xFC), "link"])
+      for byte: UInt8 in [0xFC, 0xF6] { try writeFile([byte], to: path("link/\(name(byte))")) }
+      for byte: UInt8 in [0xFC, 0xF6] {
+        #expect(try readFile(path("\(name(0xFC))/\(name(byte))"), limit: 1) == [byte])
+      }
+      let file = try PartialFile(path("\(name(0xFC))/\(name(0xFC))"))
+      try file.append("new")
+      try file.finish()
+      let names = try directoryEntries(in: path(name(0xFC))).map(\.name)
+      #expect(names == [name(0xF6), name(0xFC)])
     }
   #endif
 }

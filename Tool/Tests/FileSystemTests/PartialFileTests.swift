@@ -37,7 +37,7 @@ struct PartialFileTests {
     let kept = there == nil ? "" : String(repeating: "0123456789", count: 20_000)
     if name == "link" { try folder.link(name, to: "../\(folder.url.lastPathComponent)/a") }
     if let there { try writeFile(Array("\(kept), torn".utf8), to: path(there)) }
-    let file = try PartialFile(path(name), isResuming: true)
+    let file = try PartialFile(path(name), earlier: .resumed)
     #expect(try read(file) == (there == nil ? "" : "\(kept), torn"))
     #expect(there.map { fileExists(path($0)) } != false, "nothing has changed yet")
     #expect(file.wasWhole == (there == "a"))
@@ -47,13 +47,24 @@ struct PartialFileTests {
     #expect(try text("a") == kept + "new" && text(name) == kept + "new")
   }
 
+  @Test func replacesAFile() throws {
+    for name in ["a", "a.partial"] { try writeFile([0x6F], to: path(name)) }
+    let file = try PartialFile(path("a"), earlier: .replaced)
+    #expect(try !file.wasWhole && text("a") == "o" && read(file).isEmpty)
+    try file.append("new")
+    try file.finish()
+    #expect(try text("a") == "new" && folder.names == ["a"])
+  }
+
   @Test func hasOneWriterAtATime() throws {
     var file = try PartialFile(path("a"))
     try file.append("one")
-    let message = try found { _ = try PartialFile(path("a"), isResuming: true) }
+    let message = try found { _ = try PartialFile(path("a"), earlier: .resumed) }
     #expect(message == "a file that another process is writing")
+    #expect(throws: FileError.self) { try PartialFile(path("a"), earlier: .replaced) }
+    #expect(try text("a.partial") == "one")
     file = try PartialFile(path("b"))
-    let resumed = try PartialFile(path("a"), isResuming: true)
+    let resumed = try PartialFile(path("a"), earlier: .resumed)
     #expect(try read(resumed) == "one")
     try resumed.finish()
     file.discard()
@@ -62,12 +73,13 @@ struct PartialFileTests {
 
   /// What is written would change another file, or the output of an earlier run.
   @Test(arguments: [
-    ("hard link", true, "a file that has other names, too"),
-    ("hard link", false, "the output of an earlier run, or of one still running"),
-    ("directory", true, "is a directory"), ("pipe", true, "a pipe or device"),
-    ("link", true, "too many levels of symbolic links"),
-  ])
-  func refusesWhatItDidNotWrite(kind: String, isResuming: Bool, message: String) throws {
+    ("hard link", .resumed, "a file that has other names, too"),
+    ("hard link", .refused, "the output of an earlier run, or of one still running"),
+    ("hard link", .replaced, "a file that has other names, too"),
+    ("directory", .resumed, "is a directory"), ("pipe", .resumed, "a pipe or device"),
+    ("link", .resumed, "too many levels of symbolic links"),
+  ] as [(String, EarlierOutput, String)])
+  func refusesWhatItDidNotWrite(kind: String, earlier: EarlierOutput, message: String) throws {
     try writeFile([0x6F], to: path("other"))
     let partial = path("a.partial")
     switch kind {
@@ -76,7 +88,7 @@ struct PartialFileTests {
     case "pipe": #expect(mkfifo(partial, 0o600) == 0)
     default: #expect(symlink("other", partial) == 0)
     }
-    #expect(try found { _ = try PartialFile(path("a"), isResuming: isResuming) } == message)
+    #expect(try found { _ = try PartialFile(path("a"), earlier: earlier) } == message)
     #expect(try text("other") == "o")
     #expect(try folder.names == ["a.partial", "other"])
   }

@@ -21,7 +21,9 @@ extension Anonymise {
     let detector = try loaded.get()
     try outputs.makeDirectories()
     let record = try RunRecord(of: self, search.model)
-    if let directory = destination.directory { try requireSameRun(record, in: directory) }
+    if let directory = destination.directory {
+      try requireSameRun(record, in: directory, by: outputs)
+    }
     let writer = try ResultWriter(
       json || report != nil ? .jsonl : .text, to: report,
       earlier: report == nil ? .refused : earlier, record: record, by: outputs)
@@ -36,9 +38,11 @@ extension Anonymise {
 
   /// Leaves the options in the directory of the output, of which an earlier run that is resumed must have had the
   /// same; says so where it is not known.
-  func requireSameRun(_ record: RunRecord, in directory: String) throws {
-    guard try !record.keep(in: directory, earlier), !batchOptions.quiet else { return }
-    printError("\(directory): \(RunRecord.unknown)")
+  func requireSameRun(
+    _ record: RunRecord, in directory: String, by outputs: Outputs
+  ) throws {
+    guard try !record.keep(in: directory, earlier, by: outputs), !batchOptions.quiet else { return }
+    printError(RunRecord.unknownRun(directory))
   }
 
   /// Ends with the status 1 if anything was left out that may show faces.

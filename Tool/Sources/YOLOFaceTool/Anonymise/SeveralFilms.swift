@@ -52,9 +52,13 @@ extension Anonymise {
     let copies = try copies(of: films)
     try Interruption.check()
     let directories = Set(copies.map { _, copy in lastSlash(in: copy).map { String(copy[...$0]) } })
-    try Outputs(directories: Array(directories), inputs: search.model.files + copies.map(\.film))
-      .makeDirectories()
-    if let output { try requireSameRun(try RunRecord(of: self, search.model), in: output) }
+    let outputs = try Outputs(
+      files: [output.map(RunRecord.recordPath(in:))], directories: Array(directories),
+      inputs: search.model.files + copies.map(\.film))
+    try outputs.makeDirectories()
+    if let output {
+      try requireSameRun(RunRecord(of: self, search.model), in: output, by: outputs)
+    }
     if !resume { for (_, copy) in copies { try requireNew(copy) } }
     var hasFailed = false
     for (film, copy) in resume ? unwritten(copies) : copies {

@@ -21,6 +21,61 @@ struct UsageTests {
     #expect(mistakes == [])
   }
 
+  /// What users of other tools type is named with what it is here, in the subcommand that has it.
+  @Test func namesWhatOtherToolsCallOtherwise() {
+    tool.expectUsage(
+      of: "detect a.png",
+      table: """
+        --out x / --out=x / --project x | Unknown option '--out
+        --output x
+        --out x | here it is --output.
+        -v | Unknown option '-v': here it is --version
+        --half | here it is --precision int8
+        --source b.png | here it is no option: give pictures
+        --save_txt | '--save_txt': here it is --format yolo --output DIR.
+        --conf 2 --threshold 0.5 | '--threshold': here it is --score-threshold.
+        --region -5,0,9,9 --annotat x | Unknown option '--annotat': did you mean --annotate?
+        --xyzzy | Unknown option '--xyzzy'.
+        """.replacing("--out x / --out=x / --project x | Unknown option '--out\n", with: ""))
+    tool.expectUsage(
+      of: "track",
+      table: """
+        p
+        p --out x | Unknown option '--out': here it is --annotate.
+        p --sound | Unknown option '--sound'.
+        """)
+  }
+
+  /// Every option that a habit is sent to is one of some subcommand's.
+  @Test func habitsAreSentToOptions() {
+    let help =
+      YOLOFaceCommand.configuration.subcommands.map {
+        YOLOFaceCommand.helpMessage(for: $0, includeHidden: true, columns: 80)
+      }.joined() + YOLOFaceCommand.helpMessage(includeHidden: true)
+    for phrase in habits.flatMap(\.here) {
+      for option in phrase.matches(of: /--[a-z-]+/) {
+        #expect(help.contains("\(option.output)"), "\(phrase)")
+      }
+    }
+    let names = habits.flatMap(\.names)
+    #expect(names.count == Set(names).count, "each once")
+  }
+
+  /// Hidden options say what they take, as the others do.
+  @Test(arguments: [
+    ("--region 10,10,50", "--region <x,y,width,height>  Leave out faces"),
+    ("--precision fp16", "--precision <precision>  The embedded model's arithmetic: fp32"),
+    ("--max-pixels=200M", "--max-pixels <number>  Refuse pictures"),
+    ("--jobs", "--jobs <number>  The number"),
+    ("--select x", "--select <select>"),
+  ])
+  func optionsSayWhatTheyTake(option: String, help: String) {
+    let said = tool.wrongUsage(["detect", "a.png"] + option.words)
+    #expect(
+      said?.components(separatedBy: "\nHelp:  ").count == 2 && said?.contains(help) == true,
+      "\(said ?? "")")
+  }
+
   /// Also where it is known before or after the options are.
   @Test func itsOwnUsageFollows() {
     let error = ValidationError("no")

@@ -1,6 +1,9 @@
+import Files
 import Foundation
 import Raster
+import Synchronization
 import Testing
+import YOLOFace
 
 @testable import YOLOFaceTool
 
@@ -42,6 +45,30 @@ struct BatchTests {
     #expect(batch.mayHaveSeveral && batch.threads == threads)
     try tool.writeBlankPictures(["p/b/6.png"])
     #expect(batch.pictures.map(\.number) == Array(1...found))
+  }
+
+  /// At the first picture that cannot be written since its place is at fault, and at none whose own name is. In a
+  /// process of its own, which it stops.
+  @Test func endsWhereThePlaceIsAtFault() async {
+    await #expect(processExitsWith: .success) {
+      let tool = Tool()
+      try tool.writeBlankPictures((1...5).map { "p/\($0).png" })
+      let options = try BatchOptions.parse(["--quiet", "--jobs", "1"])
+      for (error, tried) in [(ENAMETOOLONG, 5), (ENOSPC, 1)] {
+        let batch = Batch(try PictureQueue([tool.path("p")]), options, threads: 1)
+        let writer = try ResultWriter(
+          .text, to: nil, earlier: .refused, record: RunRecord(of: options, ModelOptions.parse([])),
+          by: Outputs(inputs: []))
+        let count = Atomic(0)
+        #expect(throws: (any Error).self) {
+          try batch.run(with: FaceDetector(), to: writer) { input, _ in
+            count.add(1, ordering: .relaxed)
+            throw FileError(path: input.path, writing: error)
+          }
+        }
+        #expect(count.load(ordering: .relaxed) == tried)
+      }
+    }
   }
 
   @Test func takesPatterns() throws {
@@ -349,25 +376,24 @@ struct BatchTests {
   }
 
   #if os(Linux)
-    /// A subdirectory that cannot be reached is a failure, since pictures may be in it.
-    @Test(arguments: [
-      ("detect --json photos", 1), ("detect --json 'photos/**/*.png'", 1),
-      ("detect --json 'photos/*.png'", 0), ("anonymise photos -o hidden", 1), ("track photos", 1),
-    ])
-    func doesNotSkipWhatItCannotReach(arguments: String, status: Int32) throws {
+    /// Names in Latin-1, as arguments, in a directory, of which one is hidden, in patterns and in lists; the outputs'
+    /// names, too. Reports name them by stand-ins for their bytes.
+    @Test func readsNamesThatAreNotUTF8() throws {
       try tool.copyPhoto(to: "photos/a.png")
       let run = try tool.runShell(
-        #"inner="photos/M$(printf '\374')nchen"; mkdir "$inner"; cp photos/a.png "$inner/b.png"; "#
-          + "\"$tool\" \(arguments)")
-      #expect(run.status == status, "\(run.errors)")
-      #expect(run.errors.contains("a name that leads nowhere") == (status == 1))
-    }
-
-    /// As a text, such a name would be another file's.
-    @Test func refusesNamesThatAreNotUTF8() throws {
-      try tool.runShell(
-        #"$tool detect "$1" --json --output "$(printf '\377').json""#, Tool.astronaut
-      ).failedUsage(saying: "not UTF-8 in argument 5")
+        #"""
+        in="photos/M$(printf '\374')nchen"; mkdir "$in"; cp photos/a.png "$in/$(printf '\366').png"
+        find "$in" -type f -print0 > list
+        "$tool" detect photos "$in"/* 'photos/M?nchen/*' --files-from list --null --output "$(printf '\377').jsonl"
+        "$tool" anonymise "$in" -o hidden
+        cat "$(printf '\377').jsonl"; ls hidden | od -c | grep -c 366
+        """#)
+      let name = #"photos/M\udbff\udefcnchen/\udbff\udef6.png"#
+      let lines = run.output.split(separator: "\n")
+      #expect(
+        run.status == 0 && lines.count(where: { $0.contains("\"image\":\"\(name)\"") }) == 4,
+        "\(run)")
+      #expect(lines.last == "1")
     }
   #endif
 

@@ -43,12 +43,19 @@ struct NameListTests {
       for line in bytes.split(whereSeparator: { $0 == separator || separator == 10 && $0 == 13 }) {
         fails = line.contains(0) || line.count > 1 << 16
         if fails { break }
-        expected.append(String(decoding: line, as: UTF8.self))
+        expected.append(pathText(line))
       }
       let found = try names(bytes, separator: separator)
       #expect(found.names.elementsEqual(expected) { $0.utf8.elementsEqual($1.utf8) })
       #expect(found.fails == fails)
     }
+  }
+
+  @Test func isNoPointerToAList() throws {
+    try tool.write("version https://git-lfs.github.com/spec/v1\noid sha256:4d7a\n", to: "list")
+    let list = try NameList(path: tool.path("list"), separator: 10)
+    let error = #expect(throws: FileError.self) { try list.next()?.get() }
+    #expect(error?.found == "a Git LFS pointer" && list.next() == nil)
   }
 
   /// A device that never ends.

@@ -104,13 +104,29 @@ struct OutputsTests {
     for name in ["b", "ab", "d", "d2/1"] { #expect(!outputs.isPlanned(path(name)), "\(name)") }
   }
 
+  /// As where a disk is gone, and the directory that it was mounted on is left.
+  @Test func endsWhereADirectoryIsAnother() throws {
+    let outputs = try Outputs(directories: [path("d")], inputs: [])
+    try outputs.makeDirectories()
+    try outputs.write([1], to: path("d/1"), in: path("d"))
+    try FileManager.default.moveItem(atPath: path("d"), toPath: path("e"))
+    for _ in 0..<2 {
+      let error = #expect(throws: FileError.self) {
+        try outputs.write([1], to: path("d/2"), in: path("d"))
+      }
+      #expect(error?.isOfPlace == true)
+      try? FileManager.default.createDirectory(atPath: path("d"), withIntermediateDirectories: true)
+    }
+    #expect(try FileManager.default.contentsOfDirectory(atPath: path("d")) == [])
+  }
+
   /// Names derived from pictures are known only when they are written.
   @Test func writesNoFileTwice() throws {
     let outputs = try Outputs(
       files: [path("d/1")], growing: path("d/2"), directories: [path("d")], inputs: [])
     for name in ["1", "2"] { try outputs.write([1], to: path("d/\(name)"), in: path("d")) }
     #expect(throws: OutputConflict.self) { try outputs.write([2], to: path("d/./1")) }
-    let growing = try outputs.partialFile(path("d/2"), isResuming: false)
+    let growing = try outputs.partialFile(path("d/2"), earlier: .refused)
     #expect(throws: OutputConflict.self) { try outputs.finish(growing) }
     #expect(try readFile(path("d/1"), limit: 1) == [1])
     #expect(try readFile(path("d/2"), limit: 1) == [1])

@@ -35,6 +35,18 @@ struct PictureOptionsTests {
   @Test func saysWhatStandsForAPicture() throws {
     try tool.write("version https://git-lfs.github.com/spec/v1\noid sha256:4d7a\n", to: "a.png")
     refuses(saying: "a.png: found a Git LFS pointer, expected the file")
+    for (text, found) in [
+      ("", "found an empty file"), ("<svg/>", "found XML"), ("\n[1]", "found JSON"),
+      ("{}", "found JSON"),
+      (
+        "a.png\n",
+        "found text, expected \(Picture.formats); detect --files-from \(tool.path("a.png")) reads"
+      ),
+    ] {
+      try tool.write(text, to: "a.png")
+      refuses(saying: found)
+    }
+    try tool.write("version https://git-lfs.github.com/spec/v1\noid sha256:4d7a\n", to: "a.png")
     try tool.runShell("\"$tool\" detect - < a.png").failed(
       saying: "standard input: found a Git LFS pointer, expected the file")
   }

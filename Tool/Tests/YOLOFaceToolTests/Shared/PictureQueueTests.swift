@@ -124,6 +124,28 @@ struct PictureQueueTests {
     #expect(pictures.map(\.name) == ["a/1.png", "b/c/2.png"])
   }
 
+  /// Names anywhere, ends of paths and whole paths; in directories, patterns, arguments and lists.
+  @Test(arguments: [
+    ("@eaDir", ["a.png", "b.tmp.png", "q/a.png"]), ("@eaDir/", ["a.png", "b.tmp.png", "q/a.png"]),
+    ("*.tmp.png", ["@eaDir/1/a.png", "a.png", "q/a.png"]),
+    ("[q]", ["@eaDir/1/a.png", "a.png", "b.tmp.png"]),
+    ("q/*.png", ["@eaDir/1/a.png", "a.png", "b.tmp.png"]),
+    ("p/a.png", ["@eaDir/1/a.png", "b.tmp.png", "q/a.png"]),
+    ("/p", ["@eaDir/1/a.png", "a.png", "b.tmp.png", "q/a.png"]), ("/**/p", []),
+  ])
+  func passesByWhatIsExcluded(pattern: String, left: [String]) throws {
+    let names = ["p/@eaDir/1/a.png", "p/a.png", "p/b.tmp.png", "p/q/a.png"]
+    for name in names + ["p/@eaDir/.hidden"] { try write(name) }
+    let excluded = try WalkOptions.parse(["--exclude", pattern, "--exclude", "[n]o*"]).excluded
+    let all = names.map(path)
+    for (arguments, lines) in [([path("p")], []), ([path("p/**")], []), (all, []), ([], all)] {
+      let list = try list(lines.joined(separator: "\n"))
+      let queue = try PictureQueue(arguments, list: list, excluding: excluded)
+      #expect(queue.map(\.path) == left.map { path("p/\($0)") }, "\(arguments)")
+      #expect(queue.others.message == nil || !pattern.hasPrefix("@"))
+    }
+  }
+
   @Test func refusesDirectoriesWithoutPictures() throws {
     try write("p/a/notes.txt", "q/1.png", "r/out/1.png")
     for names in [["q", "p"], ["q/2*"], ["r"]] {

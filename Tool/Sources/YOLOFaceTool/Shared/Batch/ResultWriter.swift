@@ -21,8 +21,8 @@ final class ResultWriter: Sendable {
   private let failed: Set<[UInt8]>
   private let place: Place
   private let earlier: EarlierOutput
-  /// Whether what is resumed says nothing of its run.
-  private let isOfUnknownRun: Bool
+  /// What is resumed and says nothing of its run.
+  private let unknown: String?
   private let writesFailures: Bool
   private let hasFullSidecarNames: Bool
   private let hasEntries: Mutex<Bool>
@@ -39,24 +39,24 @@ final class ResultWriter: Sendable {
     (self.writesFailures, self.hasFullSidecarNames) = (writesFailures, hasFullSidecarNames)
     var held: [[UInt8]: Int] = [:]
     var failed: Set<[UInt8]> = []
-    var isKnown = true
+    var unknown: String?
     if format.hasFilePerPicture {
       place = path.map { .directory($0) } ?? .besidePictures
-      if let path { isKnown = try record.keep(in: path, earlier) }
+      if let path, try !record.keep(in: path, earlier, by: outputs) { unknown = path }
     } else if let path {
       let file = try outputs.partialFile(path, earlier: earlier)
       let recordPath = RunRecord.recordPath(of: file.partialPath)
       if earlier == .resumed {
         let isSame = try record.requireSame(at: recordPath, of: file.openedPath)
         (held, failed) = try Self.takeUp(file, format, coordinates)
-        isKnown = isSame || held.isEmpty
+        if !isSame, !held.isEmpty { unknown = file.openedPath }
       }
-      try record.write(to: recordPath)
+      try record.write(to: recordPath, by: outputs)
       place = .file(file)
     } else {
       place = .standardOutput
     }
-    isOfUnknownRun = !isKnown
+    self.unknown = unknown
     (self.held, self.failed) = (held, failed)
     hasEntries = Mutex(!held.isEmpty)
     if held.isEmpty { try put(format.opening(in: coordinates)) }
@@ -140,7 +140,7 @@ final class ResultWriter: Sendable {
   private static let largestSidecar = 16 << 20
 
   var messages: [String] {
-    (isOfUnknownRun ? [RunRecord.unknown] : []) + [messageOfSidecars].compactMap(\.self)
+    [unknown.map(RunRecord.unknownRun), messageOfSidecars].compactMap(\.self)
   }
 
   /// That pictures have other sidecars, which say what they said; nil for none.

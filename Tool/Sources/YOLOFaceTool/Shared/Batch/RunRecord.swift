@@ -10,8 +10,9 @@ import YOLOFace
 /// A report has its record only while it is partial, since its format has no place for one; a directory keeps it.
 struct RunRecord {
   /// What is said of earlier results without a record.
-  static let unknown =
-    "found no options of the run that is resumed: if they were others, its results differ"
+  static func unknownRun(_ place: String) -> String {
+    "\(place): found results that do not say with which options they were made: those may differ"
+  }
 
   /// By the name of the option. Only those that are given, or not off by default.
   private var settings: [String: String]
@@ -49,6 +50,10 @@ struct RunRecord {
 
   static func recordPath(of partial: String) -> String { partial + ".run" }
 
+  static func recordPath(in directory: String) -> String {
+    path(of: ".yoloface.run", in: directory)
+  }
+
   /// Whether the run whose results are at a place has left a record, at a path, which must then be the same.
   func requireSame(at path: String, of place: String) throws -> Bool {
     guard fileExists(path) else { return false }
@@ -68,14 +73,16 @@ struct RunRecord {
     return true
   }
 
-  func write(to path: String) throws { try writeFile(Array("\(settings.json())\n".utf8), to: path) }
+  func write(to path: String, by outputs: Outputs) throws {
+    try outputs.leave(Array("\(settings.json())\n".utf8), at: path)
+  }
 
   /// Keeps the record in a directory; false where that is resumed, holds something, and had none.
-  func keep(in directory: String, _ earlier: EarlierOutput) throws -> Bool {
-    let path = path(of: ".yoloface.run", in: directory)
+  func keep(in directory: String, _ earlier: EarlierOutput, by outputs: Outputs) throws -> Bool {
+    let path = Self.recordPath(in: directory)
     if earlier == .resumed, try requireSame(at: path, of: directory) { return true }
     let isEmpty = try directoryEntries(in: directory).isEmpty
-    try write(to: path)
+    try write(to: path, by: outputs)
     return earlier != .resumed || isEmpty
   }
 }

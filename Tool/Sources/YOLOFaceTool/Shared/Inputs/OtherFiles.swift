@@ -114,6 +114,19 @@ final class OtherFiles: Sendable {
   }
 }
 
+/// Refuses text in a picture's place, by what it is.
+func requireNoText(_ bytes: [UInt8], in path: String) throws(Failure) {
+  guard Picture.formatName(of: bytes) == nil, isText(Array(bytes.prefix(512))) else { return }
+  let kind =
+    switch bytes.first(where: { !isSpace($0) }) {
+    case UInt8(ascii: "{"), UInt8(ascii: "["): "JSON"
+    case UInt8(ascii: "<"): "XML"
+    default: "text"
+    }
+  let remedy = kind == "text" ? "; detect --files-from \(path) reads the pictures of a list" : ""
+  throw Failure("\(path): found \(kind), expected \(Picture.formats)\(remedy)")
+}
+
 /// Whether a file that begins with these bytes is text: in UTF-16 if its byte order mark says so, in UTF-8, or mostly
 /// in ASCII. Pixels may be free of control characters, too.
 func isText(_ start: [UInt8]) -> Bool {

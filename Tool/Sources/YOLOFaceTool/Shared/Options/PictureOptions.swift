@@ -1,6 +1,5 @@
 import ArgumentParser
 import Files
-import Untrusted
 import YOLOFace
 
 struct PictureOptions: ParsableArguments {
@@ -36,7 +35,7 @@ struct PictureOptions: ParsableArguments {
     do {
       return try namingOption {
         let bytes = try readFile(path, limit: limits.maximumFileBytes)
-        try requireNoText(bytes, path)
+        try requireNoText(bytes, in: path)
         return try Picture.decodeStored(bytes, name: path, limits: limits)
       }
     } catch let error as PictureError where isFilmName(path) {
@@ -47,22 +46,10 @@ struct PictureOptions: ParsableArguments {
     }
   }
 
-  /// Says which text a file holds in place of a picture.
-  private func requireNoText(_ bytes: [UInt8], _ path: String) throws {
-    guard Picture.formatName(of: bytes) == nil, isText(Array(bytes.prefix(512))) else { return }
-    let kind =
-      switch bytes.first(where: { !isSpace($0) }) {
-      case UInt8(ascii: "{"), UInt8(ascii: "["): "JSON"
-      case UInt8(ascii: "<"): "XML"
-      default: "text"
-      }
-    let remedy = kind == "text" ? "; a list of pictures is for detect --files-from \(path)" : ""
-    throw Failure("\(path): found \(kind), expected \(Picture.formats)\(remedy)")
-  }
-
   func readFromStandardInput() throws -> Picture.Stored {
     try namingOption {
       let bytes = try readStandardInput(limit: limits.maximumFileBytes)
+      try requireNoText(bytes, in: "-")
       return try Picture.decodeStored(bytes, name: "standard input", limits: limits)
     }
   }

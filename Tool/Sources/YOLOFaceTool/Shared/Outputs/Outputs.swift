@@ -41,8 +41,8 @@ final class Outputs: Sendable {
     self.isBesidePictures = isBesidePictures
     let partial = try growing.map(PartialFile.partialPath)
     let documents = (documents + [growing]).compactMap(\.self)
-    let files = (files + documents + [partial, partial.map(RunRecord.recordPath)]).compactMap(
-      \.self)
+    let ofRun = [partial, partial.map(RunRecord.recordPath(of:))]
+    let files = (files + documents + ofRun).compactMap(\.self)
     let directories = directories.compactMap(\.self)
     guard !(files + directories + [labelDirectory]).contains("-") else {
       throw ValidationError(
@@ -141,6 +141,12 @@ final class Outputs: Sendable {
     try prepare(path)
     try writeFile(bytes, to: path, mayReplace: mayReplace)
     note(path, in: directory)
+  }
+
+  /// Writes what only another run reads, and no message names.
+  func leave(_ bytes: [UInt8], at path: String) throws {
+    precondition(isPlanned(path), "\(path) is not planned")
+    try writeFile(bytes, to: path)
   }
 
   /// Writes files that belong together: none appears before all are complete.
