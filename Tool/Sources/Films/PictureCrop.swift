@@ -20,7 +20,10 @@ struct PictureCrop: Equatable {
       .compactMap { PictureCrop(trackEntry: $0.content) }
   }
 
-  init() {}
+  init(left: Int = 0, top: Int = 0, right: Int = 0, bottom: Int = 0, hasDisplaySize: Bool = false) {
+    (self.left, self.top, self.right, self.bottom) = (left, top, right, bottom)
+    self.hasDisplaySize = hasDisplaySize
+  }
 
   /// The clean aperture of a track (ISO/IEC 14496-12, 12.1.4.1); nil where it has no pictures.
   private init?(track: ArraySlice<UInt8>) {
