@@ -55,8 +55,9 @@ public final class FilmWriter {
   /// Begins a film of pictures of this size, which are usually an interval apart; the clock is the unit of other times.
   ///
   /// The first picture is shown `start` after the beginning of the sound, which is that of the film at the path
-  /// `source`; `tagged` is the path of the film whose metadata is kept. A path `.png` is an animated PNG's. The quality is the encoder's constant rate factor: the lower, the better and the larger. ffmpeg may take
-  /// no picture for a `silence`, and ten times as long to end. While it is waited for, `isWanted` says several times a
+  /// `source`; `tagged` is the path of the film whose metadata is kept. A path `.png` is an animated PNG's. The quality
+  /// is the encoder's constant rate factor: the lower, the better and the larger. ffmpeg may take no picture for a
+  /// `silence`, and ten times as long to end. While it is waited for, `isWanted` says several times a
   /// second whether to go on.
   public init(
     _ path: String, width: Int, height: Int, interval: RationalTime,

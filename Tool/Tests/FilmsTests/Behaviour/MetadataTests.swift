@@ -35,7 +35,9 @@ struct MetadataTests {
         + "-metadata:s:v title=\(place) -metadata:s:a title=\(place) "
         + "-metadata:s:v handler_name=\(place) -metadata:s:a handler_name=\(place) @\(name)")
     var bytes = try [UInt8](folder.bytes(of: name))
-    for word in ["Lavc", "Lavf", "x264 - core", "LAME3."] {
+    // Pages of Ogg have checksums; its comments are tags.
+    let words = name.hasSuffix(".ogv") ? [] : ["Lavc", "Lavf", "x264 - core", "LAME3."]
+    for word in words {
       for range in bytes.ranges(of: Array(word.utf8)).reversed() {
         let end = bytes[range.lowerBound...].firstIndex { $0 < 0x20 || $0 > 0x7E }
         let length = min((end ?? range.upperBound) - range.lowerBound, place.utf8.count)
