@@ -40,17 +40,22 @@ enum PartSyntax {
   }
 }
 
-/// The parts of a content, up to the first that is damaged.
-func parts(
-  of content: ArraySlice<UInt8>, _ syntax: PartSyntax
-) -> [(id: Int, content: ArraySlice<UInt8>)] {
-  var rest = content
-  var parts: [(id: Int, content: ArraySlice<UInt8>)] = []
-  while let (id, start, end) = syntax.head(rest.prefix(PartSyntax.longestHead)) {
-    parts.append((id, rest.prefix(end).dropFirst(start)))
-    rest = rest.dropFirst(end)
+/// The parts of a content, up to the first that is damaged, each found on demand: there may be very many.
+struct Parts: Sequence, IteratorProtocol {
+  private var rest: ArraySlice<UInt8>
+  private let syntax: PartSyntax
+
+  init(of content: ArraySlice<UInt8>, _ syntax: PartSyntax) {
+    (rest, self.syntax) = (content, syntax)
   }
-  return parts
+
+  mutating func next() -> (id: Int, content: ArraySlice<UInt8>)? {
+    guard let (id, start, end) = syntax.head(rest.prefix(PartSyntax.longestHead)) else {
+      return nil
+    }
+    defer { rest = rest.dropFirst(end) }
+    return (id, rest.prefix(end).dropFirst(start))
+  }
 }
 
 /// A film's file, of which a part is read.

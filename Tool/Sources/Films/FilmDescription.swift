@@ -22,7 +22,7 @@ struct FilmDescription {
           + ":stream_disposition=default,attached_pic,timed_thumbnails"
           + ":stream_tags=alpha_mode,ALPHA_MODE,language,title:stream_side_data=displaymatrix,dv_profile,"
           + "crop_left,crop_top,crop_right,crop_bottom"
-          + ":format=duration",
+          + ":format=duration,format_name",
       ])
     var found: [Int: FilmEntries] = [:]
     for line in lines {

@@ -10,7 +10,7 @@ struct FilmProperties {
   /// In words, the tracks of pictures that are not read.
   let losses: [String]
   var pictureCount: Int?
-  /// How many pictures the film's index says that there are.
+  /// How many pictures the film's index says that there are; nil, too, where it counts repeated ones, as in AVI.
   let indexedCount: Int?
   let clock: RationalTime
   /// The time between pictures; nil where the film states no rate.
@@ -48,8 +48,8 @@ struct FilmProperties {
     stated = values["avg_frame_rate"].flatMap { Self.interval(of: $0) }
     // Few cameras take more pictures in a second.
     if stated == nil, let tick, tick.seconds >= 1 / 240 { stated = tick }
-    indexedCount = values["nb_frames"].flatMap { Int($0) }.flatMap { $0 > 0 ? $0 : nil }
-    pictureCount = indexedCount
+    pictureCount = values["nb_frames"].flatMap { Int($0) }.flatMap { $0 > 0 ? $0 : nil }
+    indexedCount = film.film["format_name"] == "avi" ? nil : pictureCount
     if pictureCount == nil, let stated,
       let seconds = film.film["duration"].flatMap({ Double($0) }), (0...1e9).contains(seconds)
     {

@@ -9,8 +9,8 @@ import Untrusted
 /// Pictures are upright, as the film's rotation says, with square pixels, and each has its own time; at a rate that
 /// is asked for, they are as far apart as it says, some left out and some repeated, up to 10,000 in a gap. Of several
 /// tracks of pictures, the largest of those that are marked as the usual ones is read, or else of all, without the
-/// edges that its container cuts off. A picture of another size than the first is stretched to it. The two fields of an interlaced picture become one whole picture, transparency
-/// becomes white, and high dynamic range BT.709.
+/// edges that its container cuts off. A picture of another size than the first is stretched to it. The two fields of
+/// an interlaced picture become one whole picture, transparency becomes white, and high dynamic range BT.709.
 /// Both ffmpeg and ffprobe must be on the path; they read this one file, and nothing from a network.
 public final class FilmReader {
   /// The suffixes of films.

@@ -55,8 +55,9 @@ public final class FilmWriter {
   /// Begins a film of pictures of this size, which are usually an interval apart; the clock is the unit of other times.
   ///
   /// The first picture is shown `start` after the beginning of the sound, which is that of the film at the path
-  /// `source`; `tagged` is the path of the film whose metadata is kept. A path `.png` is an animated PNG's. The quality is the encoder's constant rate factor: the lower, the better and the larger. ffmpeg may take
-  /// no picture for a `silence`, and ten times as long to end. While it is waited for, `isWanted` says several times a
+  /// `source`; `tagged` is the path of the film whose metadata is kept. A path `.png` is an animated PNG's. The quality
+  /// is the encoder's constant rate factor: the lower, the better and the larger. ffmpeg may take no picture for a
+  /// `silence`, and ten times as long to end. While it is waited for, `isWanted` says several times a
   /// second whether to go on.
   public init(
     _ path: String, width: Int, height: Int, interval: RationalTime,
@@ -82,11 +83,14 @@ public final class FilmWriter {
     tick = try format.timescales.map { try Self.tick(of: interval, clock, in: $0) } ?? interval
     let shift = Int(((start?.seconds ?? 0) / tick.seconds).rounded() * tick.seconds * 1e6)
     let unit = "\(tick.value)/\(tick.timescale)"
+    // The input that tags and chapters are taken from.
+    let metadata = tagged == nil ? "-1" : source == nil ? "1" : "2"
     let rate = quality.map { min(max($0, Self.qualities.lowerBound), Self.qualities.upperBound) }
     (program, self.pictures) = try Self.program(
       ["-v", "error", "-itsoffset", "\(shift)us", "-f", "ivf", "-c:v", "ppm", "-i", "pipe:0"]
         + (source.map { inputArguments($0) } ?? []) + (tagged.map { inputArguments($0) } ?? [])
-        + ["-map", "0:v"] + Self.metadata(tagged == nil ? -1 : source == nil ? 1 : 2)
+        + ["-map", "0:v", "-map_metadata", metadata, "-map_metadata:s", "-1"]
+        + ["-map_chapters", metadata]
         + ["-vf", Self.filters(width, height, pixelAspect, format, colour)]
         + ["-fps_mode", "passthrough", "-enc_time_base:v", unit]
         // How long the last picture is shown.
@@ -116,12 +120,6 @@ public final class FilmWriter {
     let fine = (least + both - 1) / both * both
     return try RationalTime(
       value: 1, timescale: timescales.contains(fine) ? fine : min(90_000, timescales.upperBound))
-  }
-
-  /// Takes over the tags and chapters of an input, -1 for none, and leaves out what ffmpeg would say of itself.
-  private static func metadata(_ input: Int) -> [String] {
-    ["-map_metadata", "\(input)", "-map_metadata:s", "-1", "-map_chapters", "\(input)"]
-      + ["-fflags", "+bitexact"]
   }
 
   /// Most players want sides of an even length and colour at half the resolution.

@@ -11,22 +11,25 @@ struct PictureCrop: Equatable {
   /// What the film says of each of its tracks of pictures, in its order; empty where its container says nothing.
   static func all(in path: String) -> [PictureCrop] {
     if let index = PartedFile(path, .boxes)?.part([boxType("moov")], limit: 1 << 26) {
-      return parts(of: index, .boxes).filter { $0.id == boxType("trak") }
+      return Parts(of: index, .boxes).lazy.filter { $0.id == boxType("trak") }
         .compactMap { PictureCrop(track: $0.content) }
     }
     // Segment and Tracks.
     let tracks = PartedFile(path, .elements)?.part([0x1853_8067, 0x1654_AE6B], limit: 1 << 24)
-    return parts(of: tracks ?? [], .elements).filter { $0.id == 0xAE }
+    return Parts(of: tracks ?? [], .elements).lazy.filter { $0.id == 0xAE }
       .compactMap { PictureCrop(trackEntry: $0.content) }
   }
 
-  init() {}
+  init(left: Int = 0, top: Int = 0, right: Int = 0, bottom: Int = 0, hasDisplaySize: Bool = false) {
+    (self.left, self.top, self.right, self.bottom) = (left, top, right, bottom)
+    self.hasDisplaySize = hasDisplaySize
+  }
 
   /// The clean aperture of a track (ISO/IEC 14496-12, 12.1.4.1); nil where it has no pictures.
   private init?(track: ArraySlice<UInt8>) {
     func part(_ names: [String], of content: ArraySlice<UInt8>) -> ArraySlice<UInt8>? {
       names.reduce(content) { content, name in
-        content.flatMap { parts(of: $0, .boxes).first { $0.id == boxType(name) }?.content }
+        content.flatMap { Parts(of: $0, .boxes).first { $0.id == boxType(name) }?.content }
       }
     }
     guard let media = part(["mdia"], of: track),
@@ -34,7 +37,8 @@ struct PictureCrop: Equatable {
     else { return nil }
     self.init()
     guard let descriptions = part(["minf", "stbl", "stsd"], of: media),
-      let entry = parts(of: descriptions.dropFirst(8), .boxes).first?.content,
+      case var entries = Parts(of: descriptions.dropFirst(8), .boxes),
+      let entry = entries.next()?.content,
       let aperture = part(["clap"], of: entry.dropFirst(78)), aperture.count >= 32
     else { return }
     /// A fraction of two numbers of 32 bits, whose numerator may be negative.
@@ -61,12 +65,12 @@ struct PictureCrop: Equatable {
 
   /// PixelCrop of a track (RFC 9559, 5.1.4.1.28); nil where it has no pictures.
   private init?(trackEntry: ArraySlice<UInt8>) {
-    let entries = parts(of: trackEntry, .elements)
+    let entries = Parts(of: trackEntry, .elements)
     guard entries.contains(where: { $0.id == 0x83 && bigEndian($0.content.prefix(8)) == 1 }) else {
       return nil
     }
     self.init()
-    for (id, content) in parts(of: entries.first { $0.id == 0xE0 }?.content ?? [], .elements) {
+    for (id, content) in Parts(of: entries.first { $0.id == 0xE0 }?.content ?? [], .elements) {
       // At most more than any picture has.
       let number = min(max(0, bigEndian(content.prefix(8))), 1 << 24)
       switch id {

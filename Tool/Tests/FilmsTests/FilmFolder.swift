@@ -22,14 +22,21 @@ struct FilmFolder {
 
   /// Writes a film of so many pictures.
   ///
-  /// - Parameter source: the name of the film whose sound is taken over.
+  /// - Parameters:
+  ///   - name: its name.
+  ///   - count: how many pictures it has.
+  ///   - width: theirs.
+  ///   - height: theirs.
+  ///   - quality: the constant rate factor.
+  ///   - source: the name of the film whose sound is taken over.
+  ///   - tagged: that of the film whose metadata is.
   @discardableResult func write(
     _ name: String, count: Int, width: Int = 96, height: Int = 64, quality: Int? = nil,
-    soundOf source: String? = nil
+    soundOf source: String? = nil, metadataOf tagged: String? = nil
   ) throws -> FilmWriter {
     let writer = try FilmWriter(
       path(name), width: width, height: height, interval: interval, quality: quality,
-      soundOf: source.map(path))
+      soundOf: source.map(path), metadataOf: tagged.map(path))
     for number in 0..<count { try writer.append(picture(number, width: width, height: height)) }
     try writer.finish()
     return writer

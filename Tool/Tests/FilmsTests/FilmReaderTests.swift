@@ -14,8 +14,9 @@ struct FilmReaderTests {
   @Test(arguments: FilmWriter.fileSuffixes) func picturesComeBack(suffix: String) throws {
     try folder.write("film\(suffix)", count: 12)
     let reader = try folder.reader("film\(suffix)")
-    // Films round times to their clock; Matroska's ticks are of a millisecond.
-    #expect(abs(reader.interval.seconds - folder.interval.seconds) < 0.0006)
+    // Films round times to their clock; Matroska's ticks are of a millisecond, GIF's of ten.
+    let tick = suffix == ".gif" ? 0.01 : 0.001
+    #expect(abs(reader.interval.seconds - folder.interval.seconds) < 0.6 * tick)
     for number in 0..<12 {
       let image = try #require(try reader.next())
       #expect(image.width == 96 && image.height == 64)
@@ -131,10 +132,45 @@ struct FilmReaderTests {
     #expect(reader.complaints == "")
   }
 
-  /// A film's usual track of pictures is not its first.
+  /// Orientation in the stream with the first picture alone; players turn all.
+  @Test func theStreamsOrientationIsHeard() throws {
+    try folder.ffmpeg(
+      "-f lavfi -i color=black:size=96x64:rate=25,\(Self.square) -frames:v 10 -pix_fmt yuv420p "
+        + "@film.mp4")
+    try folder.ffmpeg(
+      "-i @film.mp4 -c copy -bsf:v h264_metadata=display_orientation=insert:rotate=90 @turned.mp4")
+    let reader = try folder.reader("turned.mp4")
+    for _ in 0..<10 {
+      let image = try #require(try reader.next())
+      // Counterclockwise: the top of the stored picture is on the left.
+      #expect(image.width == 64 && folder.isCentred(image, x: 16, y: 96 - 16))
+    }
+    #expect(try reader.next() == nil)
+    #expect(reader.losses.isEmpty)
+  }
+
+  /// What an editor cuts from a film's beginning without compressing it again is still in its index.
+  @Test func missingPicturesAreSaid() throws {
+    try folder.ffmpeg("-f lavfi -i testsrc2=size=96x64:rate=25 -frames:v 25 @film.mp4")
+    try folder.ffmpeg("-ss 0.4 -i @film.mp4 -c copy @cut.mp4")
+    let reader = try folder.reader("cut.mp4")
+    #expect(try reader.count() == 15)
+    let said = "15 of the 25 pictures of its index are shown; the others are cut out or lost"
+    #expect(reader.losses == [said])
+  }
+
+  /// All of Matroska's tracks are usual ones unless it says otherwise.
+  @Test func theLargestOfTheUsualPicturesAreTaken() throws {
+    try folder.ffmpeg(
+      "-f lavfi -i color=black:size=64x48 -f lavfi -i color=white:size=128x96 -frames:v 2 "
+        + "-map 0 -map 1 -disposition:v default @two.mkv")
+    #expect(try folder.firstPicture(of: "two.mkv").width == 128)
+  }
+
+  /// A film's usual track of pictures is not its first, nor the largest.
   @Test func theUsualPicturesAreTaken() throws {
     try folder.ffmpeg(
-      "-f lavfi -i color=black:size=64x48 -f lavfi -i color=white:size=64x48 -frames:v 2 "
+      "-f lavfi -i color=black:size=128x96 -f lavfi -i color=white:size=64x48 -frames:v 2 "
         + "-map 0 -map 1 -disposition:v:0 0 -disposition:v:1 default @two.mkv")
     let reader = try folder.reader("two.mkv")
     #expect(try reader.next()?.pixels.allSatisfy { $0 > 250 } == true)
@@ -182,7 +218,7 @@ struct FilmReaderTests {
   /// ffmpeg takes memory for them.
   @Test(arguments: [
     ("1/1", false, 96, 64), ("2/1", false, 192, 64), ("100/1", false, 9600, 64),
-    ("1/2", true, 128, 96),
+    ("1/2", false, 96, 128), ("1/2", true, 128, 96), ("2/1", true, 64, 192),
   ])
   func pixelsAreSquareWithinTheLimit(
     aspect: String, isTurned: Bool, width: Int, height: Int
@@ -200,6 +236,40 @@ struct FilmReaderTests {
     limits.maximumPixels -= 1
     let error = #expect(throws: FileError.self) { try folder.reader(name, limits: limits) }
     #expect(error?.found.contains("\(limits.maximumPixels) pixels") == true)
+  }
+
+  /// A clean aperture cuts edges off; pixels of Matroska's that are shown in the whole size are wide.
+  @Test func edgesAreCutOffAsPlayersDo() throws {
+    try folder.ffmpeg(
+      "-f lavfi -i color=black:size=96x64:rate=25,\(Self.square) -frames:v 2 -pix_fmt yuv420p "
+        + "-movflags +faststart @film.mp4")
+    var bytes = try [UInt8](folder.bytes(of: "film.mp4"))
+    // In place of a box that nobody needs, of 16 bytes of content, and of the one behind it: 80 × 40, its middle 4 to
+    // the left of that of the whole.
+    let aperture = [80, 1, 40, 1, -4, 1, 0, 1].flatMap { number -> [UInt8] in
+      withUnsafeBytes(of: Int32(number).bigEndian, Array.init)
+    }
+    let entry = try #require(bytes.firstRange(of: Array("avc1".utf8))).lowerBound - 4
+    let size = 40
+    func grow(_ name: String) throws {
+      let start = try #require(bytes.firstRange(of: Array(name.utf8))).lowerBound - 4
+      let old = bytes[start..<start + 4].reduce(0) { $0 << 8 | Int($1) }
+      bytes.replaceSubrange(
+        start..<start + 4, with: withUnsafeBytes(of: UInt32(old + size).bigEndian, Array.init))
+    }
+    let entrySize = bytes[entry..<entry + 4].reduce(0) { $0 << 8 | Int($1) }
+    for name in ["moov", "trak", "mdia", "minf", "stbl", "stsd", "avc1"] { try grow(name) }
+    // Of the places of the samples, one for all, behind the index.
+    let places = try #require(bytes.firstRange(of: Array("stco".utf8))).lowerBound + 12
+    let old = bytes[places..<places + 4].reduce(0) { $0 << 8 | Int($1) }
+    bytes.replaceSubrange(
+      places..<places + 4, with: withUnsafeBytes(of: UInt32(old + size).bigEndian, Array.init))
+    bytes.insert(
+      contentsOf: [0, 0, 0, UInt8(size)] + Array("clap".utf8) + aperture, at: entry + entrySize)
+    try folder.write(bytes, to: "cut.mp4")
+    let image = try folder.firstPicture(of: "cut.mp4")
+    #expect((image.width, image.height) == (80, 40))
+    #expect(folder.isCentred(image, x: 16 - 4, y: 16 - 12))
   }
 
   /// 853⅓ square pixels.

@@ -36,6 +36,7 @@ struct Anonymise: ParsableCommand {
         yoloface anonymise film.mp4 -o hidden.mp4 --sound --quality 23 --style pixelate --tiles 2
         yoloface anonymise film.mp4 -o hidden.mp4 --boxes corrected.jsonl --keep-id 3
         yoloface anonymise films/*.mp4 -o hidden
+        yoloface anonymise dance.gif -o hidden.gif
         yoloface anonymise frames --film -o hidden
         ffmpeg -i film.mp4 -f rawvideo -pix_fmt bgra - | yoloface anonymise --raw 1280x720 | \
       ffmpeg -f rawvideo -pix_fmt bgra -s 1280x720 -r 30 -i - hidden.mp4
@@ -57,7 +58,7 @@ struct Anonymise: ParsableCommand {
       """
       Where the pictures go: a PNG file, which may replace any file but the picture itself, or a \
       directory, as DIR/NAME.png; \(PictureDestination.naming). Existing files in it are not replaced. A \
-      film's frames: a film, such as out.mp4, which may replace an older one, or a directory. Several films: \
+      film's frames: a film, such as out.mp4, or out.gif, which may replace an older one, or a directory. Several films: \
       a directory, as DIR/NAME.
       """, valueName: "png, film or dir"))
   var output: String?

@@ -68,16 +68,20 @@ struct KeepingOptions: ParsableArguments {
 }
 
 struct FilmHidingOptions: ParsableArguments {
-  @Flag(help: "The pictures are the frames of a film, in the order of their paths.")
+  @Flag(
+    help: "The pictures are the frames of a film, in the order of the numbers in their names.")
   var film = false
 
-  @Flag(help: "Keep a film's sound, with all its tracks. Voices can be recognised, too.")
+  @Flag(
+    help: """
+      Keep a film's sound, with all its tracks, compressed again without its comments. Voices can be recognised, too.
+      """)
   var sound = false
 
   @Flag(
     help: """
-      In films: keep the title, the place, the time and whatever else its tags say, its chapters, and with --sound the \
-      sound as it is stored, its comments included.
+      Keep what may tell whose film it is: its tags, such as title, place and time, its chapters, and with --sound \
+      the sound as it is stored, with its comments.
       """)
   var keepMetadata = false
 

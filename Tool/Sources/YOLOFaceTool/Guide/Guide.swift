@@ -7,7 +7,7 @@ struct Guide: ParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Guides a face into a circle, frame by frame.",
     discussion: """
-      Frames are \(Picture.formats) pictures in order of time (in a directory, in order of path), those of a film, or raw \
+      Frames are \(Picture.formats) pictures in order of time (in a directory, by the numbers in their names), those of a film, or raw \
       frames on standard input. Prints for each the state of the session (start, checking, finish, \
       timeOut), the verdict on the frame (noFace, severalFaces, outsideCircle, tooSmall, tooLarge, \
       turnedAway, holdStill, success) and what to tell the person. A frame that cannot be read or \

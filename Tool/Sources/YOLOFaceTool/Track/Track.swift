@@ -7,7 +7,7 @@ struct Track: ParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Tracks faces from frame to frame and gives each an ID.",
     discussion: """
-      Frames are \(Picture.formats) pictures in order of time (in a directory, in order of path), those of a film, or raw \
+      Frames are \(Picture.formats) pictures in order of time (in a directory, by the numbers in their names), those of a film, or raw \
       frames on standard input. Prints a JSON object for each frame, one per line: its time as an \
       exact fraction of seconds, its faces with their IDs, the IDs of faces that were missed, and \
       the IDs of faces that are lost; at a cut, all are. A picture that cannot be read or written is skipped \

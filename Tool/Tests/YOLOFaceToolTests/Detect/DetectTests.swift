@@ -64,7 +64,7 @@ struct DetectTests {
         detect a.png --crop @/frames.png
         track a.png --annotate @/frames.png
         track a.png --annotate @/x.png / @/x.webp | several pictures are written, to a directory
-        guide --circle 9,9,9 a.png --annotate @/x.gif | --annotate @/x.gif: films are written as *.mp4
+        guide --circle 9,9,9 a.png --annotate @/x.flv | --annotate @/x.flv: films are written as *.mp4
         compare a.png a.png --overlay @/x.jpg | --overlay @/x.jpg: pictures are written as PNG; give @/x.png.
         profile --flame @/x.svg | --flame @/x.svg: pictures are written as PNG; give @/x.png.
         inspect --memory-picture @/x.gif | --memory-picture @/x.gif: pictures are written as PNG

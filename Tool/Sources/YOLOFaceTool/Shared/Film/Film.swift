@@ -8,7 +8,7 @@ struct FrameOptions: ParsableArguments {
     help: ArgumentHelp(
       """
       \(Picture.formats) pictures; directories, whose pictures, including those in subdirectories, are taken in the \
-      order of their paths; or one film, such as film.mp4, if ffmpeg is on the path.
+      order of the numbers in their names; or one film, such as film.mp4, if ffmpeg is on the path.
       """, valueName: "frame"))
   var frames: [String] = []
 
