@@ -44,7 +44,7 @@ extension Anonymise {
     ) {
       var stored = try picture.readStored($0)
       stored.image = turning.upright(stored.upright)
-      stored.orientation = .up
+      stored.stated = StatedOrientation()
       return stored
     }
     let detector = try search.detector()
