@@ -36,7 +36,7 @@ public enum PNG {
       image: rows.image, stated: StatedOrientation(png: bytes, &allowance),
       color: ColorDescription(png: bytes, &allowance), isAnimated: Picture.isAnimated(bytes))
     stored.damage = rows.damage
-    stored.usedRange = used.map { Double($0.count) / 65_536 }
+    stored.usedRange = used.flatMap { $0.count > 1 ? $0 : nil }.map { Double($0.count) / 65_536 }
     stored.isStretched = isStretching
     stored.largestAlpha = rows.largestAlpha
     return stored

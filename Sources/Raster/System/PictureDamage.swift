@@ -18,7 +18,7 @@ extension Picture {
 
     /// What is missing, and how that was noticed.
     public var description: String {
-      let tenths = max(1, Int((10 * percent).rounded(.down)))
+      let tenths = max(1, Int((10 * percent).rounded()))
       return
         "\(rows) of \(height) rows are missing or may be wrong (\(tenths / 10).\(tenths % 10) %; \(reason))"
     }

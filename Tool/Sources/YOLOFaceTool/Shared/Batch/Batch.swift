@@ -85,6 +85,10 @@ struct Batch {
             tally.clear()
             try writer.append(entries)
           }
+          if let message = result.damageMessage {
+            tally.clear()
+            printError(message)
+          }
           tally.add(result)
         case .failure(let error):
           if case OutputConflict.input = error { throw error }
@@ -117,9 +121,10 @@ struct Batch {
     if !options.quiet {
       let summary = tally.count > 1 || tally.held > 0 ? tally.summary : nil
       let others = [
-        writer.message, summary, tally.hint, advice, tally.enlargement, tally.lossOfFrames,
+        writer.message, summary, tally.hint, advice, tally.enlargement,
       ]
-      for message in writer.outputs.messages + others.compactMap(\.self) { printError(message) }
+      let all = writer.outputs.messages + others.compactMap(\.self) + tally.remarks
+      for message in all { printError(message) }
     }
     if let message = pictures.others.message { printError(message) }
     if !isWhole, let rest = writer.partialPath {
