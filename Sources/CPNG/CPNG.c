@@ -27,8 +27,10 @@ struct cpng_reader {
   cpng_take_row *take_row;
   void *context;
   cpng_row_format format;
-  uint64_t rows_to_come;
-  bool has_ended;
+  uint64_t rows, rows_to_come;
+  // Rows that were to come when a chunk of pixels or the palette began, and when the first damaged one did.
+  uint64_t rows_at_chunk, rows_at_damage;
+  bool is_picture_chunk, has_ended;
   char warning[256];
   char message[520];
 };
@@ -36,6 +38,9 @@ struct cpng_reader {
 static void keep_warning(png_structp png, png_const_charp message) {
   cpng_reader *reader = png_get_error_ptr(png);
   copy_message(reader->warning, sizeof reader->warning, message);
+  if (!reader->is_picture_chunk || strstr(message, "CRC error") == NULL) return;
+  if (reader->rows_at_damage == 0) copy_message(reader->message, sizeof reader->message, message);
+  if (reader->rows_at_damage < reader->rows_at_chunk) reader->rows_at_damage = reader->rows_at_chunk;
 }
 
 // Some errors ("Invalid IHDR data") are explained only by the warning before them.
@@ -77,10 +82,10 @@ static void begin_rows(png_structp png, png_infop info) {
   cpng_reader *reader = png_get_progressive_ptr(png);
   png_set_expand(png);
   png_set_gray_to_rgb(png);
-  png_set_scale_16(png);
   png_read_update_info(png, info);
 
   reader->format.channels = png_get_channels(png, info);
+  reader->format.bytes_per_sample = png_get_bit_depth(png, info) / 8u;
 }
 
 static void pass_on_row(png_structp png, png_bytep row, png_uint_32 y, int pass) {
@@ -102,19 +107,13 @@ static void feed(cpng_reader *reader, size_t count) {
   reader->remaining -= count;
 }
 
-// Fails where the data ends before IEND does. A chunk has 12 bytes and its content.
-_Noreturn static void fail_at_end(cpng_reader *reader) {
-  const uint8_t *chunk = reader->first + 8;
-  size_t left = (size_t)(reader->next - reader->first) + reader->remaining - 8;
-  while (left >= 12) {
-    size_t length = (size_t)png_get_uint_32(chunk) + 12;
-    if (length > left) break;
-    chunk += length;
-    left -= length;
-  }
-  png_error(
-    reader->png, left == 0 ? "the data ends after a whole chunk, without IEND, which is the last of all"
-                           : "the data ends in the middle of a chunk");
+static const char early_end[] = "the data ends before the picture does";
+
+// The bytes of the next chunk, or the rest if it is cut off. A chunk has 12 bytes and its content.
+static size_t next_chunk(const cpng_reader *reader) {
+  if (reader->remaining < 12) return reader->remaining;
+  size_t length = (size_t)png_get_uint_32(reader->next) + 12;
+  return length < reader->remaining ? length : reader->remaining;
 }
 
 static uint64_t count_rows(const cpng_header *header) {
@@ -138,7 +137,7 @@ bool cpng_reader_read_header(cpng_reader *reader, cpng_header *header) {
   // tRNS is the only ancillary chunk used here; the others (profiles, text) are skipped unread. The
   // negative count means every ancillary chunk but tRNS.
   png_set_keep_unknown_chunks(png, PNG_HANDLE_CHUNK_NEVER, NULL, -1);
-  if (reader->remaining < header_bytes) fail_at_end(reader);
+  if (reader->remaining < header_bytes) png_error(png, early_end);
   feed(reader, header_bytes);
 
   header->width = png_get_image_width(png, info);
@@ -147,19 +146,40 @@ bool cpng_reader_read_header(cpng_reader *reader, cpng_header *header) {
   header->bits_per_sample = png_get_bit_depth(png, info);
   header->bits_per_pixel = header->bits_per_sample * png_get_channels(png, info);
   header->is_interlaced = png_get_interlace_type(png, info) != PNG_INTERLACE_NONE;
-  reader->rows_to_come = count_rows(header);
+  reader->rows = reader->rows_to_come = count_rows(header);
   return true;
 }
 
-bool cpng_reader_read_rows(cpng_reader *reader, cpng_take_row *take_row, void *context) {
+// Feeds chunk by chunk. After the last row nothing that fails costs a pixel, but for the checksum of their chunk.
+static void feed_chunks(cpng_reader *reader) {
   png_structp png = reader->png;
-  if (setjmp(png_jmpbuf(png))) return false;
+  if (setjmp(png_jmpbuf(png))) return;
+  // A wrong checksum of pixels is noted, and they are delivered all the same.
+  png_set_crc_action(png, PNG_CRC_WARN_USE, PNG_CRC_NO_CHANGE);
+  while (reader->remaining > 0 && !reader->has_ended) {
+    size_t count = next_chunk(reader);
+    const uint8_t *type = reader->next + 4;
+    reader->is_picture_chunk =
+      count >= 12 && (memcmp(type, "IDAT", 4) == 0 || memcmp(type, "PLTE", 4) == 0);
+    reader->rows_at_chunk = reader->rows_to_come;
+    feed(reader, count);
+  }
+  if (reader->rows_to_come == 0) return;
+  copy_message(
+    reader->message, sizeof reader->message,
+    reader->has_ended ? "the image data is damaged or ends too early" : early_end);
+}
+
+bool cpng_reader_read_rows(
+  cpng_reader *reader, cpng_take_row *take_row, void *context, double *damaged
+) {
   reader->take_row = take_row;
   reader->context = context;
-  feed(reader, reader->remaining);
-  if (!reader->has_ended) fail_at_end(reader);
-  if (reader->rows_to_come > 0) png_error(png, "the image data is damaged or ends too early");
-  return true;
+  feed_chunks(reader);
+  uint64_t lost =
+    reader->rows_at_damage > reader->rows_to_come ? reader->rows_at_damage : reader->rows_to_come;
+  *damaged = (double)lost / (double)reader->rows;
+  return reader->rows_to_come < reader->rows;
 }
 
 typedef struct {

@@ -15,9 +15,20 @@ bool cwebp_read_header(const uint8_t *bytes, size_t count, cwebp_header *header)
   return true;
 }
 
-bool cwebp_decode(const uint8_t *bytes, size_t count, const cwebp_header *header, uint8_t *pixels) {
+uint32_t cwebp_decode(
+  const uint8_t *bytes, size_t count, const cwebp_header *header, uint8_t *pixels
+) {
   size_t size = (size_t)header->width * header->height * 4;
-  return WebPDecodeRGBAInto(bytes, count, pixels, size, (int)(header->width * 4)) != NULL;
+  int stride = (int)(header->width * 4);
+  if (WebPDecodeRGBAInto(bytes, count, pixels, size, stride) != NULL) return header->height;
+  // The decoder of parts goes as far as the data does, whatever the container says of their length.
+  WebPIDecoder *decoder = WebPINewRGB(MODE_RGBA, pixels, size, stride);
+  if (decoder == NULL) return 0;
+  int rows = 0;
+  WebPIUpdate(decoder, bytes, count);
+  if (WebPIDecGetRGB(decoder, &rows, NULL, NULL, NULL) == NULL || rows < 0) rows = 0;
+  WebPIDelete(decoder);
+  return (uint32_t)rows;
 }
 
 #endif

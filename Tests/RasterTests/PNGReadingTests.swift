@@ -40,11 +40,11 @@ import Testing
       chunksBeforeData: [("tRNS", [0, 7])])
     #expect(try Picture.decode(gray.bytes).pixels == [255, 255, 255, 8, 8, 8])
     let rgb = HandmadePNG(
-      width: 2, height: 1, bitDepth: 16, colorType: .rgb,
-      data: [0, 0, 1, 0, 2, 0, 3, 0, 1, 0, 2, 1, 3],
+      width: 3, height: 1, bitDepth: 16, colorType: .rgb,
+      data: [0, 0, 1, 0, 2, 0, 3, 0, 1, 0, 2, 1, 3, 255, 255, 0, 0, 255, 255],
       chunksBeforeData: [("tRNS", [0, 1, 0, 2, 0, 3])])
     // The second pixel differs from the first only in blue: 259, which rounds to 1.
-    #expect(try Picture.decode(rgb.bytes).pixels == [255, 255, 255, 0, 0, 1])
+    #expect(try Picture.decode(rgb.bytes).pixels == [255, 255, 255, 0, 0, 1, 255, 0, 255])
   }
 
   /// All 65536 values in one picture.
@@ -167,20 +167,44 @@ import Testing
     }
   }
 
-  @Test func saysWhereTheDataEnds() throws {
+  /// Behind the rows are the data's checksum, 4 bytes, that of its chunk, 4, and IEND, 12.
+  @Test func readsWhatEndsBehindTheLastRow() throws {
     let bytes = Self.small.bytes
+    let whole = try Picture.decode(bytes)
     for count in 0..<bytes.count {
-      let reason = reason(Array(bytes[..<count]))
-      let isWhole = [8, 33, bytes.count - 12].contains(count)
-      let place =
-        isWhole
-        ? "after a whole chunk, without IEND, which is the last of all" : "in the middle of a chunk"
-      #expect(
-        count < 8
-          ? reason != nil : reason == .library("libpng", message: "the data ends \(place)"),
-        "\(count) bytes")
+      let cut = Array(bytes[..<count])
+      if count >= bytes.count - 20 {
+        #expect(try Picture.decode(cut) == whole, "\(count) bytes")
+      } else {
+        #expect(reason(cut) != nil, "\(count) bytes")
+      }
     }
-    #expect(try Picture.decode(bytes + [1, 2, 3]).width == 2)
+    #expect(try Picture.decode(bytes + [1, 2, 3]) == whole)
+  }
+
+  /// The first row is there, and the second black; a wrong checksum leaves both in doubt.
+  @Test func saysWhatIsMissing() throws {
+    let bytes = Self.small.bytes
+    let cut = try Picture.decodeStored(Array(bytes.dropLast(23)), acceptsDamage: true)
+    #expect(cut.image.pixels == [1, 1, 1, 2, 2, 2, 0, 0, 0, 0, 0, 0])
+    #expect(
+      cut.damage == .init(rows: 1, of: 2, reason: "libpng: the data ends before the picture does"))
+    var wrong = bytes
+    wrong[bytes.count - 13] ^= 1
+    #expect(reason(wrong) == .damaged(.init(rows: 2, of: 2, reason: "libpng: IDAT: CRC error")))
+    #expect(
+      try Picture.decodeStored(wrong, acceptsDamage: true).image.pixels
+        == Picture.decode(bytes).pixels)
+  }
+
+  /// Until finer passes come, pixels stand for their neighbours: of the first pass one for 8 × 8.
+  @Test func fillsInWhatAnInterlacedPictureLacks() throws {
+    let png = HandmadePNG(
+      width: 16, height: 8, colorType: .gray, isInterlaced: true, data: [0, 50, 90])
+    let stored = try Picture.decodeStored(png.bytes, acceptsDamage: true)
+    let row = [UInt8](repeating: 50, count: 24) + [UInt8](repeating: 90, count: 24)
+    #expect(stored.image.pixels == Array([[UInt8]](repeating: row, count: 8).joined()))
+    #expect(stored.damage?.rows == 8)
   }
 
   /// The chunk CgBI comes before IHDR, and its pixels are neither RGB nor zlib's data.
@@ -195,21 +219,62 @@ import Testing
   @Test func throwsForMissingRows() {
     var png = Self.small
     png.data.removeLast(3)
-    for isInterlaced in [false, true] {
+    for (isInterlaced, rows) in [(false, 1), (true, 2)] {
       png.isInterlaced = isInterlaced
       #expect(
         reason(png.bytes)
-          == .library("libpng", message: "the image data is damaged or ends too early"))
+          == .damaged(
+            .init(rows: rows, of: 2, reason: "libpng: the image data is damaged or ends too early"))
+      )
     }
   }
 
-  /// Each byte of a PNG is checked by something: signature, lengths, types and checksums.
-  @Test func throwsOnEveryDamagedByteOfACriticalChunk() throws {
-    for index in Self.small.bytes.indices {
-      var bytes = Self.small.bytes
+  /// Each byte of a PNG is checked by something: signature, lengths, types and checksums. What nevertheless is read
+  /// has its pixels: a chunk of data that claims to be longer, or IEND.
+  @Test func throwsOnEveryDamagedByteThatCostsPixels() throws {
+    let whole = Self.small.bytes
+    for index in whole.indices {
+      var bytes = whole
       bytes[index] ^= 0x10
-      #expect(reason(bytes) != nil, "byte \(index)")
+      guard let image = try? Picture.decode(bytes) else { continue }
+      #expect(try image == Picture.decode(whole), "byte \(index)")
+      #expect(index >= whole.count - 12 || (33..<37).contains(index), "byte \(index)")
     }
+  }
+
+  /// Values of 10 bits in 16, with a hot pixel among 2,000: rounded, all would be 0 to 4.
+  @Test func stretchesWhatUsesLittleOfItsRange() throws {
+    func png(_ values: [Int]) -> [UInt8] {
+      let rows = values.map { [UInt8($0 >> 8), UInt8($0 & 255)] }.flatMap(\.self)
+      return HandmadePNG(
+        width: values.count, height: 1, bitDepth: 16, colorType: .gray, data: [0] + rows
+      ).bytes
+    }
+    let ramp = (0..<2000).map { 100 + $0 / 2 }
+    let stored = try Picture.decodeStored(png([65_535] + ramp))
+    #expect(stored.isStretched && stored.usedRange.map { abs($0 - 0.0152) < 0.001 } == true)
+    let greys = stride(from: 0, to: stored.image.pixels.count, by: 3).map {
+      stored.image.pixels[$0]
+    }
+    #expect(greys[1] == 0 && greys[2000] == 255 && greys[0] == 255)
+    #expect(abs(Int(greys[1001]) - 128) <= 1)
+    let wide = (0..<2000).map { 8 * $0 }
+    let plain = try Picture.decodeStored(png(wide))
+    #expect(!plain.isStretched && plain.image.pixels.max() == 62)
+    #expect(try Picture.decodeStored(png(wide), isStretched: true).image.pixels.max() == 255)
+    #expect(
+      try Picture.decodeStored(png([500, 500])).image.pixels == [UInt8](repeating: 2, count: 6))
+  }
+
+  @Test func saysHowOpaqueItIs() throws {
+    func alpha(_ alphas: [UInt8]) throws -> UInt8? {
+      let data: [UInt8] = [0] + alphas.flatMap { alpha -> [UInt8] in [9, alpha] }
+      let png = HandmadePNG(width: alphas.count, height: 1, colorType: .grayAlpha, data: data)
+      return try Picture.decodeStored(png.bytes).largestAlpha
+    }
+    #expect(try alpha([0, 0]) == 0)
+    #expect(try alpha([0, 3, 1]) == 3)
+    #expect(try Picture.decodeStored(Self.small.bytes).largestAlpha == nil)
   }
 
   @Test func toleratesADamagedAncillaryChunk() throws {

@@ -1,5 +1,6 @@
-import Raster
 import Testing
+
+@testable import Raster
 
 @Suite struct PictureErrorTests {
   @Test(
@@ -14,9 +15,12 @@ import Testing
         "the picture claims 9 × 8, 72 bytes of samples, which 70 bytes of PNG cannot hold"
       ),
       (.arithmeticCoding, "expected Huffman codes; convert it, for example with ImageMagick"),
-      (.unknownColors(components: 2), "grey, YCbCr, RGB, or CMYK with Adobe's segment"),
+      (.unknownColors(components: 2), "grey, YCbCr, RGB or CMYK"),
       (.animated, "found an animation, expected a single picture"),
-      (.damaged, "found damaged or missing data, expected a whole WebP"),
+      (
+        .damaged(Picture.Damage(rows: 16, of: 512, reason: "it ends")),
+        "16 of 512 rows are missing or may be wrong (3.1 %; it ends)"
+      ),
       (.library("libpng", message: "IDAT: CRC error"), "libpng: IDAT: CRC error"),
       (.unsupported(found: "GIF", expected: "PNG"), "found GIF, expected PNG"),
     ] as [(PictureError.Reason, String)])

@@ -205,4 +205,26 @@ import Testing
       for count in bytes.indices { _ = StatedOrientation(webP: Array(bytes[..<count])) }
     }
   }
+
+  /// The sidecar is the later word, the first sidecar that says it the one that counts, and what disagrees is said.
+  @Test func believesTheSidecarFirst() {
+    func packet(_ number: Int?) -> [UInt8] {
+      let stated = number.map { "t:Orientation='\($0)'" } ?? ""
+      return Array(
+        "<r:RDF xmlns:r='r' xmlns:t='http://ns.adobe.com/tiff/1.0/'><r:D \(stated)/></r:RDF>".utf8)
+    }
+    let identifier = Array("http://ns.adobe.com/xap/1.0/\0".utf8)
+    let content = identifier + packet(1)
+    let jpeg = [0xFF, 0xD8, 0xFF, 0xE1, 0, UInt8(content.count + 2)] + content
+    var stated = StatedOrientation(jpeg: jpeg)
+    stated.hear(sidecar: packet(nil))
+    #expect(stated.orientation == .up && stated.dispute == nil)
+    stated.hear(sidecar: packet(6))
+    stated.hear(sidecar: packet(3))
+    #expect(stated.orientation == .right)
+    #expect(stated.dispute == "the sidecar says 6, XMP says 1")
+    stated = StatedOrientation()
+    stated.hear(sidecar: packet(8))
+    #expect(stated.orientation == .left && stated.dispute == nil)
+  }
 }

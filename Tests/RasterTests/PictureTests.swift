@@ -33,7 +33,7 @@ import Testing
   }
 
   @Test func namesThePicture() throws {
-    let truncated = Array(Self.png.bytes.dropLast(20))
+    let truncated = Array(Self.png.bytes.dropLast(30))
     let error = #expect(throws: PictureError.self) { try Picture.decode(truncated, name: "-") }
     #expect(error?.source == "-")
     let missing = #expect(throws: FileError.self) { try Picture.read(path: "/no/such/picture") }

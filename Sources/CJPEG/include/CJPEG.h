@@ -22,6 +22,12 @@ typedef struct {
                               // 0 where nothing says what the components are
 } cjpeg_header;
 
+/// What a picture lacks. A warning of libjpeg that costs no sample is none.
+typedef struct {
+  uint32_t rows;              // that are missing or may be wrong; 0 of a whole picture
+  char reason[200];           // the first, in words
+} cjpeg_damage;
+
 typedef struct cjpeg_reader cjpeg_reader;
 
 /// A reader of the JPEG in `bytes`, which must outlive it. NULL when out of memory.
@@ -37,14 +43,15 @@ const char *cjpeg_reader_message(const cjpeg_reader *reader);
 /// caller can check it against its own limits before `cjpeg_reader_begin_rows`.
 bool cjpeg_reader_read_header(cjpeg_reader *reader, cjpeg_header *header);
 
-/// Allocates what decoding needs, and reads all scans of a progressive picture. The header's
+/// Allocates what decoding needs, and reads all scans of a picture that has several. The header's
 /// `channels` must not be 0.
 bool cjpeg_reader_begin_rows(cjpeg_reader *reader);
 
-/// Decodes the next row into `row`, which holds width × channels bytes.
+/// Decodes the next row into `row`, which holds width × channels bytes. What is missing is grey. What comes behind
+/// the last row, if only EOI, is not read.
 bool cjpeg_reader_read_row(cjpeg_reader *reader, uint8_t *row);
 
-/// After the last row: reads the rest of the picture, up to and including its EOI marker.
-bool cjpeg_reader_finish(cjpeg_reader *reader);
+/// What is missing of the rows that have been read, and of all where there are several scans.
+const cjpeg_damage *cjpeg_reader_damage(const cjpeg_reader *reader);
 
 #endif

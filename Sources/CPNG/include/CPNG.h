@@ -18,9 +18,10 @@ typedef struct {
   bool is_interlaced;         // Adam7
 } cpng_header;
 
-/// The format of the delivered rows: expanded to RGB or RGBA, 8 bits a sample.
+/// The format of the delivered rows: expanded to RGB or RGBA.
 typedef struct {
-  uint32_t channels;  // 4 if the file has an alpha channel or a tRNS chunk, else 3
+  uint32_t channels;          // 4 if the file has an alpha channel or a tRNS chunk, else 3
+  uint32_t bytes_per_sample;  // 1, or 2 with the high byte first
 } cpng_row_format;
 
 typedef struct cpng_reader cpng_reader;
@@ -31,8 +32,8 @@ cpng_reader *cpng_reader_create(const uint8_t *bytes, size_t count);
 /// Frees the reader, at any point. NULL is allowed.
 void cpng_reader_destroy(cpng_reader *reader);
 
-/// Why the last call failed: libpng's message, with its last warning if any. Valid as long as the
-/// reader.
+/// Why the last call failed, or what is damaged: libpng's message, with its last warning if any. Valid as long as
+/// the reader.
 const char *cpng_reader_message(const cpng_reader *reader);
 
 /// Reads the IHDR chunk. Allocates nothing that depends on the declared size, so that the caller
@@ -44,12 +45,14 @@ bool cpng_reader_read_header(cpng_reader *reader, cpng_header *header);
 typedef void cpng_take_row(
   void *context, const cpng_row_format *format, const uint8_t *row, uint32_t pass, uint32_t y);
 
-/// Reads the rest, up to and including IEND, and calls `take_row` for each row. 16-bit samples are
-/// scaled to 8 bits with rounding. To be called once, after the header.
+/// Reads the rest, up to and including IEND, and calls `take_row` for each row. To be called once, after the header.
+/// Changes `damaged` to the share of rows, in all passes, that are missing or may be wrong: 0 of a whole picture, whether
+/// or not IEND is. False where there are no rows at all.
 ///
 /// Image data beyond the last row is skipped, not inflated: a few bytes of it may expand to
 /// gigabytes. libpng's pull reader (`png_read_row`) inflates it, so the push reader is used.
-bool cpng_reader_read_rows(cpng_reader *reader, cpng_take_row *take_row, void *context);
+bool cpng_reader_read_rows(
+  cpng_reader *reader, cpng_take_row *take_row, void *context, double *damaged);
 
 /// A PNG in memory, or the message of what went wrong.
 typedef struct {

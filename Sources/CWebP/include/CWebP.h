@@ -18,8 +18,9 @@ typedef struct {
 /// Reads the header; false where it is damaged. Allocates nothing that depends on the declared size.
 bool cwebp_read_header(const uint8_t *bytes, size_t count, cwebp_header *header);
 
-/// Decodes into width × height × 4 bytes of RGBA, colours not multiplied by alpha; false where the file is
-/// damaged or memory runs out.
-bool cwebp_decode(const uint8_t *bytes, size_t count, const cwebp_header *header, uint8_t *pixels);
+/// Decodes into width × height × 4 bytes of RGBA, colours not multiplied by alpha, and returns the number of rows from the
+/// top that could be: all of a whole picture, 0 also where memory runs out.
+uint32_t cwebp_decode(
+  const uint8_t *bytes, size_t count, const cwebp_header *header, uint8_t *pixels);
 
 #endif

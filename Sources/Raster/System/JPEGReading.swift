@@ -7,20 +7,20 @@
   enum JPEG {
     /// Decodes a JPEG, baseline or progressive, into the picture as it is stored.
     ///
-    /// - Grey, YCbCr and RGB become RGB. CMYK and YCCK, whose inks Adobe's segment describes,
-    ///   become RGB as if each ink filtered its colour and black filtered all three: (255 − cyan) ×
+    /// - Grey, YCbCr and RGB become RGB. CMYK and YCCK, taken for inverted as Adobe's programs write them, become
+    ///   RGB as if each ink filtered its colour and black filtered all three: (255 − cyan) ×
     ///   (255 − black) / 255, and so on.
     /// - The orientation is what Exif or XMP states; a malformed one counts as absent.
     /// - Colour profiles are ignored: samples are treated as sRGB.
-    /// - Damage that libjpeg notices in a picture's data is an error, and so is missing data. A
-    ///   JPEG has no checksums: other damage shows only in the pixels. Bytes between segments that
-    ///   belong to none, and bytes after the end of the JPEG, are ignored.
+    /// - Damage is missing data, and what libjpeg cannot decode; it is grey, or wrong. A JPEG has no checksums: other
+    ///   damage shows only in the pixels. A warning that costs no pixel is no damage, nor is anything behind the last
+    ///   row, such as a trailer in place of the end.
     /// - Arithmetic coding, 12-bit samples and more than 100 scans are errors; so is lossless
     ///   coding where libjpeg-turbo is older than version 3.
     static func decodeStored(
       _ bytes: [UInt8], source: String, limits: Picture.Limits
     ) throws(PictureError) -> Picture.Stored {
-      let image = try bytes.withUnsafeBufferPointer { (buffer) throws(PictureError) in
+      let (image, damage) = try bytes.withUnsafeBufferPointer { (buffer) throws(PictureError) in
         let reader = try JPEGReader(bytes: buffer, source: source, limits: limits)
         var image = RGBImage(width: reader.width, height: reader.height)
         try reader.readRows { row, y in
@@ -34,12 +34,12 @@
             }
           }
         }
-        try reader.finish()
-        return image
+        return (image, reader.damage)
       }
-      return Picture.Stored(
-        image: image, orientation: StatedOrientation(jpeg: bytes).orientation,
-        color: ColorDescription(jpeg: bytes))
+      var stored = Picture.Stored(
+        image: image, stated: StatedOrientation(jpeg: bytes), color: ColorDescription(jpeg: bytes))
+      stored.damage = damage
+      return stored
     }
   }
 
@@ -98,9 +98,13 @@
       }
     }
 
-    /// Reads to the end of the JPEG.
-    func finish() throws(PictureError) {
-      guard cjpeg_reader_finish(reader) else { throw failure() }
+    /// What is missing of the rows that have been read; nil for nothing.
+    var damage: Picture.Damage? {
+      guard var damage = cjpeg_reader_damage(reader)?.pointee, damage.rows > 0 else { return nil }
+      let reason = withUnsafeBytes(of: &damage.reason) {
+        String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self)
+      }
+      return Picture.Damage(rows: Int(damage.rows), of: height, reason: "libjpeg: \(reason)")
     }
 
     private func failure() -> PictureError {

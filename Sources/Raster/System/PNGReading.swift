@@ -7,38 +7,82 @@ public enum PNG {
 
   /// Decodes a PNG of any colour type and bit depth, interlaced or not, into the picture as it is stored.
   ///
-  /// - 16-bit samples become 8-bit ones with rounding: (v × 255 + 32767) / 65535.
+  /// - 16-bit samples become 8-bit ones with rounding: (v × 255 + 32767) / 65535. Where they use at most a sixteenth
+  ///   of their range, as 10-bit or thermal values do, or stretching is asked for, what is used becomes the whole range.
   /// - Transparency (an alpha channel or tRNS) is composited over `background` in the 8-bit values,
   ///   without linearising them: (v × a + background × (255 − a) + 127) / 255.
   /// - The orientation is what Exif or XMP states, in a chunk eXIf or in text. A damaged or malformed one counts
   ///   as absent.
   /// - Gamma, chromaticities and colour profiles are ignored: samples are treated as sRGB.
-  /// - Damage in a critical chunk (wrong checksum, missing data) is an error; damage in an
-  ///   ancillary one is not. Image data after the last row and bytes after the end of the PNG are
-  ///   ignored.
+  /// - Damage is a wrong checksum of pixels or of the palette, and missing rows, which are black or, of an interlaced
+  ///   picture, as coarse as the passes before. In an ancillary chunk it is none, nor is anything behind the last row.
   static func decodeStored(
-    _ bytes: [UInt8], source: String, limits: Picture.Limits, background: Color
+    _ bytes: [UInt8], source: String, limits: Picture.Limits, background: Color,
+    isStretched: Bool = false
   ) throws(PictureError) -> Picture.Stored {
-    let image = try bytes.withUnsafeBufferPointer { (buffer) throws(PictureError) in
+    var (samples, used) = (WideSamples(), ClosedRange<Int>?.none)
+    var isStretching = false
+    var rows = try read(bytes, source, limits, background, &samples)
+    if rows.areWide {
+      used = samples.used
+      if let used, used.count > 1, isStretched || used.count <= Picture.Stored.leastRange {
+        isStretching = true
+        samples = WideSamples(stretching: used)
+        rows = try read(bytes, source, limits, background, &samples)
+      }
+    }
+    var allowance = PNGChunks.inflationAllowance(ofFile: bytes.count)
+    var stored = Picture.Stored(
+      image: rows.image, stated: StatedOrientation(png: bytes, &allowance),
+      color: ColorDescription(png: bytes, &allowance), isAnimated: Picture.isAnimated(bytes))
+    stored.damage = rows.damage
+    stored.usedRange = used.flatMap { $0.count > 1 ? $0 : nil }.map { Double($0.count) / 65_536 }
+    stored.isStretched = isStretching
+    stored.largestAlpha = rows.largestAlpha
+    return stored
+  }
+
+  private struct Rows {
+    var image: RGBImage
+    var areWide: Bool
+    var largestAlpha: UInt8?
+    var damage: Picture.Damage?
+  }
+
+  private static func read(
+    _ bytes: [UInt8], _ source: String, _ limits: Picture.Limits, _ background: Color,
+    _ samples: inout WideSamples
+  ) throws(PictureError) -> Rows {
+    try bytes.withUnsafeBufferPointer { (buffer) throws(PictureError) in
       let reader = try PNGReader(bytes: buffer, source: source, limits: limits)
       var image = RGBImage(width: reader.width, height: reader.height)
-      try reader.readRows { row in
-        image.pixels.withUnsafeMutableBufferPointer { pixels in
-          let target = 3 * (row.y * reader.width + row.pass.firstColumn)
-          let step = 3 * row.pass.columnStep
-          if row.format.channels == 4 {
-            compositeRow(row.pixels, over: background, into: pixels, from: target, by: step)
-          } else {
-            copyRow(row.pixels, into: pixels, from: target, by: step)
+      var (narrow, largestAlpha): ([UInt8], UInt8?) = ([], nil)
+      let damage = try reader.readRows { row in
+        if row.format.bytes_per_sample == 1 { return place(row, row.pixels) }
+        if narrow.isEmpty { narrow = [UInt8](repeating: 0, count: 4 * reader.width) }
+        samples.narrow(row.pixels, y: row.y, channels: Int(row.format.channels), into: &narrow)
+        narrow.withUnsafeBufferPointer { place(row, $0) }
+      }
+      return Rows(
+        image: image, areWide: !narrow.isEmpty, largestAlpha: largestAlpha, damage: damage)
+
+      func place(_ row: PNGReader.Row, _ samples: UnsafeBufferPointer<UInt8>) {
+        let (channels, columnStep) = (Int(row.format.channels), row.pass.columnStep)
+        for (y, x) in row.places(in: (reader.width, reader.height)) {
+          let count = (reader.width - x + columnStep - 1) / columnStep
+          let pixels = UnsafeBufferPointer(rebasing: samples.prefix(channels * count))
+          let (target, step) = (3 * (y * reader.width + x), 3 * columnStep)
+          image.pixels.withUnsafeMutableBufferPointer { all in
+            if channels == 4 {
+              let alpha = compositeRow(pixels, over: background, into: all, from: target, by: step)
+              largestAlpha = max(largestAlpha ?? 0, alpha)
+            } else {
+              copyRow(pixels, into: all, from: target, by: step)
+            }
           }
         }
       }
-      return image
     }
-    var allowance = PNGChunks.inflationAllowance(ofFile: bytes.count)
-    return Picture.Stored(
-      image: image, orientation: StatedOrientation(png: bytes, &allowance).orientation,
-      color: ColorDescription(png: bytes, &allowance), isAnimated: Picture.isAnimated(bytes))
   }
 }
 
@@ -60,19 +104,22 @@ func copyRow(
   }
 }
 
-/// Writes RGBA pixels, composited over `background`, `step` bytes apart.
+/// Writes RGBA pixels, composited over `background`, `step` bytes apart, and returns the largest alpha.
+@discardableResult
 func compositeRow(
   _ row: UnsafeBufferPointer<UInt8>, over background: Color,
   into pixels: UnsafeMutableBufferPointer<UInt8>, from target: Int, by step: Int
-) {
-  var target = target
+) -> UInt8 {
+  var (target, largest): (Int, UInt8) = (target, 0)
   for source in stride(from: 0, to: row.count, by: 4) {
     let alpha = row[source + 3]
+    largest = max(largest, alpha)
     pixels[target] = background.red.blended(with: row[source], alpha: alpha)
     pixels[target + 1] = background.green.blended(with: row[source + 1], alpha: alpha)
     pixels[target + 2] = background.blue.blended(with: row[source + 2], alpha: alpha)
     target += step
   }
+  return largest
 }
 
 /// One PNG being decoded: the checks of its header, and its rows in the order of the file.
@@ -142,18 +189,35 @@ final class PNGReader {
     var format: cpng_row_format
     var pass: Pass
     var y: Int
+
+    /// Where its first pixel goes, and with an interlaced picture's also where further copies of the row do, which
+    /// stand in for pixels of later passes until these come.
+    func places(in size: (width: Int, height: Int)) -> [(y: Int, x: Int)] {
+      let columns = pass.firstColumn..<max(pass.columnStep, pass.firstColumn + 1)
+      let rows = y..<y + max(pass.rowStep - pass.firstRow, 1)
+      return rows.clamped(to: 0..<size.height).flatMap { y in
+        columns.clamped(to: 0..<size.width).map { (y, $0) }
+      }
+    }
   }
 
   /// Reads the rest and calls `body` with each row, in the order of the file; to be called once.
-  func readRows(_ body: (Row) -> Void) throws(PictureError) {
+  ///
+  /// - Returns: what is missing; nil for nothing.
+  func readRows(_ body: (Row) -> Void) throws(PictureError) -> Picture.Damage? {
+    var damaged = 0.0
     let isRead = withoutActuallyEscaping(body) { body in
       var receiver = Receiver(
         passes: isInterlaced ? Pass.adam7 : [.whole], width: width, takeRow: body)
       return withUnsafeMutablePointer(to: &receiver) {
-        cpng_reader_read_rows(reader, receive, $0)
+        cpng_reader_read_rows(reader, receive, $0, &damaged)
       }
     }
     guard isRead else { throw failure() }
+    guard damaged > 0 else { return nil }
+    return Picture.Damage(
+      rows: Int((damaged * Double(height)).rounded(.up)), of: height,
+      reason: "libpng: \(String(cString: cpng_reader_message(reader)))")
   }
 
   private func failure() -> PictureError {
@@ -179,7 +243,8 @@ private func receive(
   let receiver = context.assumingMemoryBound(to: Receiver.self)
   let pass = receiver.pointee.passes[Int(pass)]
   let columns = (receiver.pointee.width - pass.firstColumn + pass.columnStep - 1) / pass.columnStep
-  let pixels = UnsafeBufferPointer(start: row, count: columns * Int(format.channels))
+  let pixels = UnsafeBufferPointer(
+    start: row, count: columns * Int(format.channels * format.bytes_per_sample))
   receiver.pointee.takeRow(
     PNGReader.Row(
       pixels: pixels, format: format, pass: pass, y: pass.firstRow + Int(y) * pass.rowStep))

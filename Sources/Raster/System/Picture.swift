@@ -39,9 +39,10 @@ public enum Picture {
   /// Decodes a picture into an upright one. Its first bytes, not its name, determine the format; the orientation is
   /// what Exif or XMP states.
   ///
-  /// 16-bit samples are rounded to 8-bit ones. Gamma and colour profiles are ignored: samples are treated as sRGB.
-  /// CMYK becomes RGB as if each ink filtered its colour and black all three. Damage in a PNG's critical chunks is an
-  /// error; a JPEG has no checksums, so damage that libjpeg does not notice shows only in the pixels.
+  /// 16-bit samples are rounded to 8-bit ones, or stretched where they use little of their range. Gamma and colour
+  /// profiles are ignored: samples are treated as sRGB. CMYK becomes RGB as if each ink filtered its colour and black
+  /// all three. What costs pixels is an error; a JPEG has no checksums, so damage that libjpeg does not notice shows
+  /// only in the pixels.
   ///
   /// - Parameters:
   ///   - bytes: the whole file.
@@ -74,11 +75,31 @@ public enum Picture {
     /// The pixels, in the order of the file.
     public var image: RGBImage
     /// How they must be turned to be upright, as the file says.
-    public var orientation: Orientation
+    public var stated: StatedOrientation
     /// Which colours they stand for, as the file says.
     public var color: ColorDescription
     /// Whether it is the first of several, as of an animated PNG; an animated WebP is not read.
     public internal(set) var isAnimated = false
+    /// What it lacks; nil for nothing.
+    public internal(set) var damage: Damage?
+    /// The share of their range that 16-bit samples use; nil for others.
+    public internal(set) var usedRange: Double?
+    /// Whether what 16-bit samples use became the whole range.
+    public internal(set) var isStretched = false
+    /// The largest alpha; nil where there is none, or it is not a PNG's or WebP's.
+    public internal(set) var largestAlpha: UInt8?
+    /// 16-bit samples that use at most so many values are stretched: rounded to 8 bits, nothing would be left of them.
+    static let leastRange = 4096
+
+    init(
+      image: RGBImage, stated: StatedOrientation, color: ColorDescription, isAnimated: Bool = false
+    ) {
+      (self.image, self.stated) = (image, stated)
+      (self.color, self.isAnimated) = (color, isAnimated)
+    }
+
+    /// How the picture must be turned to be upright; `up` where nothing says it.
+    public var orientation: Orientation { stated.orientation }
     /// The picture turned upright.
     public var upright: RGBImage { image.upright(from: orientation) }
   }
@@ -98,24 +119,37 @@ public enum Picture {
 
   /// Decodes a picture as its file stores it.
   ///
+  /// - Parameters:
+  ///   - bytes: the whole file.
+  ///   - name: the picture's name in errors.
+  ///   - limits: what the picture may cost.
+  ///   - background: what transparent pixels are composited over, in their 8-bit values.
+  ///   - acceptsDamage: whether a picture of which pixels are missing or may be wrong is read; `Stored.damage` says so.
+  ///   - isStretched: whether the values that 16-bit samples use become the whole range, however many they are.
   /// - Throws: as `decode`.
   public static func decodeStored(
     _ bytes: [UInt8], name: String = "<bytes>", limits: Limits = Limits(),
-    background: Color = .white
+    background: Color = .white, acceptsDamage: Bool = false, isStretched: Bool = false
   ) throws(PictureError) -> Stored {
+    let stored: Stored
     switch PictureFormat(of: bytes) {
     case .png, .damagedPNG:
-      return try PNG.decodeStored(bytes, source: name, limits: limits, background: background)
+      stored = try PNG.decodeStored(
+        bytes, source: name, limits: limits, background: background, isStretched: isStretched)
     #if JPEG
-      case .jpeg: return try JPEG.decodeStored(bytes, source: name, limits: limits)
+      case .jpeg: stored = try JPEG.decodeStored(bytes, source: name, limits: limits)
     #endif
     #if WebP
       case .webP:
-        return try WebP.decodeStored(bytes, source: name, limits: limits, background: background)
+        stored = try WebP.decodeStored(bytes, source: name, limits: limits, background: background)
     #endif
     case let format:
       throw PictureError(source: name, unsupported: format)
     }
+    if let damage = stored.damage, !acceptsDamage {
+      throw PictureError(source: name, reason: .damaged(damage))
+    }
+    return stored
   }
 }
 

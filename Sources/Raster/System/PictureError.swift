@@ -22,13 +22,13 @@ public struct PictureError: Error, Equatable, Sendable, CustomStringConvertible 
     case impossibleClaim(width: Int, height: Int, samples: String, fileBytes: Int, format: String)
     /// The samples of a JPEG are arithmetically coded, so that a few bytes may encode any number of blocks.
     case arithmeticCoding
-    /// Nothing says what the components of a JPEG are: two, or four without Adobe's segment.
+    /// Nothing says what the components of a JPEG are, such as two.
     case unknownColors(components: Int)
     /// The WebP holds several pictures.
     case animated
-    /// The WebP is damaged or cut off, or memory ran out.
-    case damaged
-    /// A message of libpng, libjpeg or their caller: damaged or missing data, out of memory.
+    /// Pixels are missing or may be wrong.
+    case damaged(Picture.Damage)
+    /// A message of libpng, libjpeg or their caller: no picture can be read, out of memory.
     case library(String, message: String)
   }
 
@@ -50,9 +50,9 @@ extension PictureError.Reason: CustomStringConvertible {
     case .arithmeticCoding:
       "found arithmetic coding, expected Huffman codes; convert it, for example with ImageMagick"
     case .unknownColors(let components):
-      "found \(components) components, expected grey, YCbCr, RGB, or CMYK with Adobe's segment"
+      "found \(components) components, expected grey, YCbCr, RGB or CMYK"
     case .animated: "found an animation, expected a single picture"
-    case .damaged: "found damaged or missing data, expected a whole WebP"
+    case .damaged(let damage): damage.description
     case .library(let name, let message): "\(name): \(message)"
     }
   }

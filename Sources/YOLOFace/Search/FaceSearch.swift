@@ -39,16 +39,22 @@ extension FaceDetector {
     try faces(in: image, storedAs: options.orientation) { upright, _ throws(DetectionError) in
       let passes = try firstPasses(over: upright.size, options)
       let first = passes[0][0]
-      let found =
+      func search(_ image: RGBImage) throws(DetectionError) -> [Face] {
         options.effort.isOnePass
-        ? try faces(in: upright, by: first, options: options)
-        : try facesOfSeveralPasses(in: upright, passes, options, progress)
+          ? try self.faces(in: image, by: first, options: options)
+          : try facesOfSeveralPasses(in: image, passes, options, progress)
+      }
+      var (seen, found) = (upright, try search(upright))
+      if options.effort.smooths, upright.isScreened {
+        seen = upright.smoothed()
+        found = separate(found + (try search(seen)), overlap: options.overlapThreshold)
+      }
       var faces = Array(found.prefix(max(0, options.maximumFaces)))
       switch options.effort.closeLooks {
       case .none: break
-      case .checked: try check(&faces, in: upright, options, scale: first.scale)
+      case .checked: try check(&faces, in: seen, options, scale: first.scale)
       case .refined:
-        faces = try refined(faces, in: upright)
+        faces = try refined(faces, in: seen)
           .filter { options.admits($0.scaled(by: first.scale)) }.sorted { $0.score > $1.score }
       }
       if options.clipsToImage {

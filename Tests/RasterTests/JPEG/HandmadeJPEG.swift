@@ -24,6 +24,9 @@
 
     var segmentsBeforeFrame: [(marker: UInt8, content: [UInt8])] = []
 
+    /// Ss, Se, and Ah and Al of every scan, unless replaced: B.2.3.
+    var band: [UInt8]?
+
     /// Zeros for all blocks of a scan unless replaced.
     var scanData: [UInt8]?
 
@@ -50,7 +53,8 @@
           case .progressive: (scan == 0 ? [0, 0, 0] : [1, 63, 0], blocks)
           default: ([0, 63, 0], 2 * blocks * components)
           }
-        jpeg += Self.segment(0xDA, [UInt8(components)] + numbers.flatMap { [$0, 0] } + band)
+        jpeg += Self.segment(
+          0xDA, [UInt8(components)] + numbers.flatMap { [$0, 0] } + (self.band ?? band))
         jpeg += scanData ?? Self.zeroBits(codes)
       }
       return jpeg + end

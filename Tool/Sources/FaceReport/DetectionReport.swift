@@ -86,6 +86,23 @@ public struct DetectionReport: Codable, Sendable {
   /// The looks that the search took, as far as they were planned before; nil unless asked for.
   public var search: [Look]?
 
+  /// What the picture lacks, where a damaged one was accepted.
+  public var damage: Damage?
+
+  /// How many rows of the stored picture are missing or may be wrong.
+  public struct Damage: Codable, Sendable {
+    /// How many, and in percent of all.
+    public var rows: Int, percent: Double
+    /// How that was noticed.
+    public var reason: String
+
+    /// A damage as it is written.
+    public init(_ damage: Picture.Damage) {
+      (rows, percent) = (damage.rows, rounded(damage.percent, places: 1))
+      reason = damage.reason
+    }
+  }
+
   /// A report of the faces found in a picture, given in its pixels and written in a space; nil keeps the pixels.
   public init(
     image: String, width: Int, height: Int, faces: [FaceDecoding.Face], in space: ViewSpace? = nil
@@ -97,16 +114,19 @@ public struct DetectionReport: Codable, Sendable {
 
   /// A line for the picture and one for each face, or where faces were hidden one line with their number.
   public var text: String {
+    let damage = damage.map { ", \($0.rows) rows missing or wrong" } ?? ""
     if let output {
       let hidden = faces.count { $0.hidden == true }
       return
-        "\(printable(image)): \(hidden) of \(counted(faces.count, "face")) hidden in \(printable(output))"
+        "\(printable(image)): \(hidden) of \(counted(faces.count, "face")) hidden in \(printable(output))\(damage)"
     }
     let place = view.map { ", \($0.text)" } ?? ""
     let decimals = (view?.system ?? .pixels).decimals.inText
     let lines = faces.map { $0.text(decimals: decimals) }
     return
-      (["\(printable(image)): \(width) × \(height) pixels, \(counted(faces.count, "face"))\(place)"]
+      ([
+        "\(printable(image)): \(width) × \(height) pixels, \(counted(faces.count, "face"))\(place)\(damage)"
+      ]
       + (search ?? []).map(\.text) + lines)
       .joined(separator: "\n")
   }

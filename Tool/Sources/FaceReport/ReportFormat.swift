@@ -69,7 +69,10 @@ package struct PictureResult: Sendable {
   package var hint: SearchHint?
   /// How many times the picture is enlarged because the user asked for it; nil if it is not.
   package var enlargement: Double?
-  package var isAnimated = false
+  /// What else a user should know of it, and what of that is particular to it.
+  package var remarks: [PictureRemark: String] = [:]
+  /// The name of the regions in its sidecar; nil for none.
+  package var regionName: String?
 
   package init(
     report: DetectionReport, faces: [Face], name: String, identifier: Int, category: Int
@@ -83,7 +86,9 @@ package struct PictureResult: Sendable {
   /// The picture's regions, for the file beside it.
   package func sidecar() throws -> XMPSidecar {
     // Turning a size back exchanges its sides just as turning it upright does.
-    try XMPSidecar(faces, storedSize: orientation.uprightSize(of: size), orientation: orientation)
+    try XMPSidecar(
+      faces, storedSize: orientation.uprightSize(of: size), orientation: orientation,
+      name: regionName)
   }
 
   /// The picture's entries in a format, without separators; none for sidecars.

@@ -1,37 +1,69 @@
 import Geometry
 import Untrusted
 
-/// How a file says that its picture must be turned; `up` where it does not say.
+/// How a picture must be turned, as its file says, and the sidecar beside it; `up` where neither does.
 ///
-/// Several places may say it. They are believed in this order, which is Pillow's; ExifTool hears the same places,
-/// and where they disagree believes the first in the file:
+/// Several places may say it. They are believed in this order:
 ///
-/// 1. Exif: a PNG's chunk eXIf, a JPEG's segment APP1, a WebP's chunk EXIF.
-/// 2. Exif in a PNG's text, as exiv2, ImageMagick and the editors built on them write it in hexadecimal:
+/// 1. `tiff:Orientation` in the sidecar, an XMP file beside the picture. Who turns a picture in digiKam, darktable or
+///    Lightroom leaves its file as the camera wrote it, where Exif mostly states 1: the sidecar is the later word.
+///    digiKam believes it first, too.
+/// 2. Exif: a PNG's chunk eXIf, a JPEG's segment APP1, a WebP's chunk EXIF.
+/// 3. Exif in a PNG's text, as exiv2, ImageMagick and the editors built on them write it in hexadecimal:
 ///    `Raw profile type exif`, then `Raw profile type APP1`.
-/// 3. `tiff:Orientation` in XMP: a PNG's text `XML:com.adobe.xmp`, a JPEG's segment APP1, a WebP's chunk XMP.
-/// 4. XMP in a PNG's text in hexadecimal: `Raw profile type xmp` or `Raw profile type APP1`.
+/// 4. `tiff:Orientation` in XMP: a PNG's text `XML:com.adobe.xmp`, a JPEG's segment APP1, a WebP's chunk XMP.
+/// 5. XMP in a PNG's text in hexadecimal: `Raw profile type xmp` or `Raw profile type APP1`.
 ///
-/// A place that is damaged, malformed or says nothing is passed over. Of several of one kind, the first that
+/// From 2 on the order is Pillow's; ExifTool hears the same places, and where they disagree believes the first in the
+/// file. A place that is damaged, malformed or says nothing is passed over. Of several of one kind, the first that
 /// says it counts.
-struct StatedOrientation {
+public struct StatedOrientation: Equatable, Sendable {
   /// The kinds of places, in order of trust.
   enum Place: Int {
-    case exif, exifProfile, app1Profile, xmp, xmpProfile
+    case sidecar, exif, exifProfile, app1Profile, xmp, xmpProfile
+
+    var name: String {
+      switch self {
+      case .sidecar: "the sidecar"
+      case .exif: "Exif"
+      case .exifProfile, .app1Profile: "Exif in text"
+      case .xmp: "XMP"
+      case .xmpProfile: "XMP in text"
+      }
+    }
   }
 
-  private var believed: (place: Place, orientation: Orientation)?
+  private var statements: [Place: Orientation] = [:]
 
-  var orientation: Orientation { believed?.orientation ?? .up }
-
-  /// Whether a place of this kind would still be believed.
-  private func wants(_ place: Place) -> Bool {
-    believed.map { place.rawValue < $0.place.rawValue } ?? true
+  private var inOrder: [(key: Place, value: Orientation)] {
+    statements.sorted { $0.key.rawValue < $1.key.rawValue }
   }
+
+  /// Nothing said.
+  public init() {}
+
+  /// The orientation that is believed.
+  public var orientation: Orientation { inOrder.first?.value ?? .up }
+
+  /// What the places say, by Exif's numbers and the believed one first; nil where they agree.
+  public var dispute: String? {
+    guard Set(statements.values).count > 1 else { return nil }
+    return inOrder.map { "\($0.name) says \($1.rawValue)" }.joined(separator: ", ")
+  }
+
+  /// Believes a sidecar, an XMP file, if it says how the picture must be turned and none has said so before.
+  ///
+  /// - Parameter packet: the whole file. It is read in a time proportional to its length.
+  public mutating func hear(sidecar packet: [UInt8]) {
+    read(.sidecar) { xmpOrientation(packet[...]) }
+  }
+
+  /// Whether a place of this kind is still asked.
+  private func wants(_ place: Place) -> Bool { statements[place] == nil }
 
   private mutating func read(_ place: Place, _ orientation: () -> Orientation?) {
     guard wants(place), let orientation = orientation() else { return }
-    believed = (place, orientation)
+    statements[place] = orientation
   }
 }
 

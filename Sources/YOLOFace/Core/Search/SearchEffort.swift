@@ -6,7 +6,7 @@ import Geometry
 /// A network sees faces of some 10 to 300 pixels of its input, and upright. Further looks enlarge the
 /// picture, part by part, until tiny faces are large enough, shrink it until faces that fill it are small
 /// enough, and turn it until faces on their side are upright; close looks at single faces improve what is
-/// known of them.
+/// known of them. All but `once` also look at a picture made of dots, as dithered and printed ones are, smoothed.
 public struct SearchEffort: Sendable, Hashable {
   /// What is looked at again of each face that was found. Measured with YOLO5Face's models; faces of other
   /// known families stay as they are.

@@ -13,10 +13,21 @@ import YOLOFace
 public struct XMPSidecar {
   /// The property elements with the regions, which describe the picture.
   private let regions: String
+  private let name: String?
 
   /// The regions of faces, which are in pixels of the upright picture, in the picture as it is stored. Boxes are clipped
-  /// to it; those outside are left out. Throws `ValueError` where the size is not that of a picture.
-  public init(_ faces: [Face], storedSize size: Size, orientation: Orientation = .up) throws {
+  /// to it; those outside are left out.
+  ///
+  /// - Parameters:
+  ///   - faces: in pixels of the upright picture.
+  ///   - size: the stored picture's.
+  ///   - orientation: how the stored picture is turned.
+  ///   - name: that of each region, since some programs pass over those without; nil for none.
+  /// - Throws: `ValueError` where the size is not that of a picture.
+  public init(
+    _ faces: [Face], storedSize size: Size, orientation: Orientation = .up, name: String? = nil
+  ) throws {
+    self.name = name
     let space = try ViewSpace(imageSize: size, orientation: orientation)
     let boxes = faces.map { space.unmap($0.box).clipped(to: size) }.filter { !$0.isDegenerate }
     func number(_ value: Double) -> String { fixed(value, decimals: 6) }
@@ -28,11 +39,13 @@ public struct XMPSidecar {
         return item(share) + "\n"
       }.joined()
     }
+    let nameElement = name.map { "\n         <mwg-rs:Name>\(xmlText($0))</mwg-rs:Name>" } ?? ""
+    let nameAttribute = name.map { " MPReg:PersonDisplayName=\"\(xmlText($0))\"" } ?? ""
     let areas = items { box in
       let center = box.center
       return """
               <rdf:li rdf:parseType="Resource">
-               <mwg-rs:Type>Face</mwg-rs:Type>
+               <mwg-rs:Type>Face</mwg-rs:Type>\(nameElement)
                <mwg-rs:Area stArea:x="\(number(center.x))" stArea:y="\(number(center.y))" \
         stArea:w="\(number(box.width))" stArea:h="\(number(box.height))" stArea:unit="normalized"/>
               </rdf:li>
@@ -40,7 +53,7 @@ public struct XMPSidecar {
     }
     let rectangles = items { box in
       let numbers = [box.x, box.y, box.width, box.height].map(number).joined(separator: ", ")
-      return "      <rdf:li MPReg:Rectangle=\"\(numbers)\"/>"
+      return "      <rdf:li MPReg:Rectangle=\"\(numbers)\"\(nameAttribute)/>"
     }
     regions = """
          <mwg-rs:Regions rdf:parseType="Resource">
@@ -78,14 +91,16 @@ public struct XMPSidecar {
   /// An existing file with these regions in place of its own, if it is mergeable. Everything else stays, byte for byte.
   public func merged(into earlier: [UInt8], source: String) throws(FileError) -> [UInt8] {
     let document = try XMPDocument(earlier, source: source)
-    try document.requirePlainRegions()
+    try document.requirePlainRegions(named: name)
     return document.replacingRegions(with: Array(description(of: document.about).utf8))
   }
 
   /// Requires an existing file to be XMP in UTF-8 whose regions only say where faces are: more, such as a person's name
-  /// or a comment, would be lost.
-  public static func requireMergeable(_ earlier: [UInt8], source: String) throws(FileError) {
-    try XMPDocument(earlier, source: source).requirePlainRegions()
+  /// or a comment, would be lost. The name that new regions get is none.
+  public static func requireMergeable(
+    _ earlier: [UInt8], named name: String? = nil, source: String
+  ) throws(FileError) {
+    try XMPDocument(earlier, source: source).requirePlainRegions(named: name)
   }
 
   /// Whether an existing file, which must be XMP in UTF-8, has regions already.
@@ -106,6 +121,19 @@ public struct XMPSidecar {
     \(regions)  </rdf:Description>
 
     """
+  }
+}
+
+/// A text as it stands in an element or between quotes.
+private func xmlText(_ text: String) -> String {
+  text.unicodeScalars.reduce(into: "") { result, scalar in
+    switch scalar {
+    case "&": result += "&amp;"
+    case "<": result += "&lt;"
+    case ">": result += "&gt;"
+    case "\"": result += "&quot;"
+    default: result.unicodeScalars.append(scalar)
+    }
   }
 }
 
@@ -197,14 +225,16 @@ struct XMPDocument {
 
   /// Checks that the regions only say where faces are: somebody has typed a name. One without a type, or with an
   /// area that is not a rectangle, a circle or a point, is no face of ours.
-  func requirePlainRegions() throws(FileError) {
+  func requirePlainRegions(named name: String?) throws(FileError) {
+    let known = name.map { UntrustedText(xmlText($0)) }
     for region in regions {
       let branch = branch(from: region)
       for (index, element) in zip(branch.indices, branch) {
         let hasChildren = !tree.children(of: index).isEmpty
-        var found = foreign(element.name, tree.text(of: index)[...], hasChildren: hasChildren)
+        var found = foreign(
+          element.name, tree.text(of: index)[...], hasChildren: hasChildren, known)
         for attribute in element.attributes where found == nil {
-          found = foreign(attribute.name, bytes[attribute.value])
+          found = foreign(attribute.name, bytes[attribute.value], known)
         }
         if let found { throw failure(found, at: element) }
       }
@@ -250,8 +280,10 @@ struct XMPDocument {
 
   /// What an element or attribute of a region says other than where a face is; nil if nothing.
   private func foreign(
-    _ name: XMLTree.Name, _ text: ArraySlice<UInt8>, hasChildren: Bool = false
+    _ name: XMLTree.Name, _ text: ArraySlice<UInt8>, hasChildren: Bool = false,
+    _ knownName: UntrustedText?
   ) -> String? {
+    let stated = UntrustedText(text)
     let text = Array(text.split(whereSeparator: isXMLSpace).joined(separator: [0x20]))
     guard !text.isEmpty || hasChildren else { return nil }
     func says(_ words: String...) -> Bool { words.contains { text.elementsEqual($0.utf8) } }
@@ -259,7 +291,7 @@ struct XMPDocument {
     case (Namespace.regions, "Type"):
       return says("Face") ? nil : "a region that is not a face"
     case (Namespace.regions, "Name"), (Namespace.microsoftRegion, "PersonDisplayName"):
-      return "a region that somebody has named"
+      return stated == knownName ? nil : "a region that somebody has named"
     case (Namespace.dimensions, "unit"), (Namespace.area, "unit"), (Namespace.rdf, "parseType"):
       return says("pixel", "normalized", "Resource") ? nil : "\(name.name) of a region"
     case (Namespace.area, "d"): return "a region that is a circle"

@@ -44,9 +44,9 @@ extension Anonymise {
       film: source, raw: rawFrames.frames, pictures: paths, rate: film.frameRate,
       limits: picture.limits
     ) {
-      var stored = try picture.readStored($0)
+      var stored = try picture.readSaying($0)
       stored.image = turning.upright(stored.upright)
-      stored.orientation = .up
+      stored.stated = StatedOrientation()
       return stored
     }
     let detector = try search.detector()

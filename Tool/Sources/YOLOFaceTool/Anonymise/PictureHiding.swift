@@ -92,7 +92,8 @@ extension Anonymise {
     var result = PictureResult(
       report: report, faces: faces, name: input.stem, identifier: input.number, category: 1)
     result.enlargement = search.looks.enlargement(of: image)
-    result.isAnimated = stored.isAnimated
+    result.note(stored, image, isSmoothed: true)
+    if stored.isAnimated { result.remarks[.unwrittenFrames] = "" }
     return result
   }
 }

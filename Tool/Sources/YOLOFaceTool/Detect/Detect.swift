@@ -111,7 +111,7 @@ struct Detect: ParsableCommand {
       record: RunRecord(
         of: self, search.model, besides: ["--format": "\(resultOptions.chosen)"]),
       writesFailures: resultOptions.failureRows,
-      hasFullSidecarNames: resultOptions.fullSidecarNames,
+      hasFullSidecarNames: resultOptions.fullSidecarNames, regionName: resultOptions.regionName,
       coordinates: view.coordinates ?? .pixels, by: outputs)
     try batch.run(with: detector, to: writer) { input, detector in
       if input.isHeld { return nil }
@@ -173,6 +173,9 @@ extension Detect {
       report: report, faces: faces, name: fileName(of: input.stem), identifier: number,
       category: numbers?.category ?? 1)
     result.orientation = stored.orientation
+    result.regionName = resultOptions.regionName
+    result.note(stored, image, isSmoothed: effort != .once)
+    if stored.isAnimated { result.remarks[.unsearchedFrames] = "" }
     result.hint = try detector.hint(after: found, in: image, options: options)
     result.enlargement = search.looks.enlargement(of: image)
     return result

@@ -38,6 +38,14 @@ struct ResultOptions: ParsableArguments {
       """, visibility: .hidden))
   var fullSidecarNames = false
 
+  @Option(
+    help: ArgumentHelp(
+      """
+      With --format xmp: the name of each region, such as Unknown, since some programs pass over regions without \
+      one. Regions of this name are replaced, those of other names never.
+      """, valueName: "name", visibility: .hidden))
+  var regionName: String?
+
   @Flag(
     help: ArgumentHelp(
       """
@@ -102,6 +110,12 @@ struct ResultOptions: ParsableArguments {
     }
     guard !resume || !restart else {
       throw ValidationError("--resume keeps what --restart replaces: give one of the two.")
+    }
+    guard regionName == nil || chosen == .xmp else {
+      throw ValidationError("--region-name is for sidecars: give --format xmp.")
+    }
+    if let regionName, regionName.isEmpty || regionName.utf8.contains(where: { $0 < 0x20 }) {
+      throw ValidationError("--region-name: give a name of one line.")
     }
     guard !resume || isBesidePictures || (output != nil && chosen.namesPictures) else {
       throw ValidationError(

@@ -1,5 +1,6 @@
 import FaceDecoding
 import FaceReport
+import Files
 import Foundation
 import TestSupport
 import Testing
@@ -15,6 +16,25 @@ struct XMPSidecarTests {
   }
 
   private let one = try! sidecar([Rectangle(x: 0, y: 0, width: 40, height: 50)])
+
+  /// A name as it stands in XML, in both forms; regions of this name are replaced, and those of no other.
+  @Test func regionsMayHaveAName() throws {
+    func named(_ name: String?) throws -> XMPSidecar {
+      try XMPSidecar(
+        [Face(score: 1, box: Rectangle(x: 0, y: 0, width: 40, height: 50))],
+        storedSize: Size(width: 400, height: 200), name: name)
+    }
+    let unknown = try named(#"A & <"B">"#)
+    let written = text(unknown.bytes)
+    #expect(written.contains("<mwg-rs:Name>A &amp; &lt;&quot;B&quot;&gt;</mwg-rs:Name>"))
+    #expect(written.contains(#"MPReg:PersonDisplayName="A &amp; &lt;&quot;B&quot;&gt;"/>"#))
+    #expect(try unknown.merged(into: unknown.bytes, source: "a.xmp") == unknown.bytes)
+    for other in [nil, "A"] {
+      #expect(throws: FileError.self) {
+        try named(other).merged(into: unknown.bytes, source: "a.xmp")
+      }
+    }
+  }
 
   private func merged(_ earlier: String) throws -> [UInt8] { try merged(Array(earlier.utf8)) }
 

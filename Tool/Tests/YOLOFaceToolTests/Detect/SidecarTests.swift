@@ -46,8 +46,21 @@ struct SidecarTests {
     // After the header: 8 bytes of signature, 25 of IHDR.
     bytes.insert(contentsOf: pngChunk("eXIf", exif), at: 33)
     try tool.write(Data(bytes), to: "lies.png")
-    try tool.expectRuns("detect lies.png --format xmp")
-    try expect(try tool.text("lies.xmp"), x: 116.7 / 512, y: (512 - 225.4) / 512)
+    // Where the sidecar says otherwise than Exif, it counts, and keeps saying it.
+    bytes[33 + 8 + exif.count - 7] = 3
+    bytes.replaceSubrange(
+      33..<45 + exif.count, with: pngChunk("eXIf", Array(bytes[41..<41 + exif.count])))
+    try tool.write(Data(bytes), to: "turned.png")
+    let turned = "<r:D tiff:Orientation='6' xmlns:tiff='http://ns.adobe.com/tiff/1.0/'/>"
+    try tool.write(
+      "<r:RDF xmlns:r='http://www.w3.org/1999/02/22-rdf-syntax-ns#'>\(turned)</r:RDF>",
+      to: "turned.png.xmp")
+    let run = try tool.run(line: "detect lies.png turned.png --format xmp").succeeded()
+    for name in ["lies.xmp", "turned.png.xmp"] {
+      try expect(try tool.text(name), x: 116.7 / 512, y: (512 - 225.4) / 512)
+    }
+    #expect(try tool.text("turned.png.xmp").contains(turned))
+    #expect(run.errors.contains("turned.png: the sidecar says 6, Exif says 3"))
   }
 
   /// A sidecar that cannot be replaced fails before the search; with `--resume` its picture is done.

@@ -51,6 +51,47 @@ struct PictureOptionsTests {
       saying: "standard input: found a Git LFS pointer, expected the file")
   }
 
+  /// What is missing is said, with the option that reads the rest.
+  @Test func damageMayBeAccepted() throws {
+    let whole = try PNG.encode(.pattern(width: 64, height: 64))
+    try tool.write(Data(whole.prefix(whole.count / 2)), to: "a.png")
+    refuses(saying: "; --accept-damaged reads what is there")
+    let options = try PictureOptions.parse(["--accept-damaged"])
+    let damage = try #require(try options.readStored(tool.path("a.png")).damage)
+    #expect((1..<64).contains(damage.rows) && damage.height == 64)
+  }
+
+  /// An animated WebP, whether or not this build reads WebP.
+  @Test func saysWhatToDoWithAnAnimation() throws {
+    let head: [UInt8] = Array("RIFF\0\0\0\0WEBPVP8X".utf8) + [10, 0, 0, 0, 2]
+    try tool.write(Data(head + [UInt8](repeating: 0, count: 9)), to: "a.png")
+    refuses(
+      saying: "found an animated WebP, expected a single picture; give a film, a GIF or an APNG")
+  }
+
+  /// The sidecar that bears the whole name comes first; one that may be another picture's, or is no file, is not heard.
+  @Test func hearsSidecars() throws {
+    func write(_ orientation: Int, _ name: String) throws {
+      try tool.write(
+        "<r:RDF xmlns:r='r' xmlns:t='http://ns.adobe.com/tiff/1.0/'><r:D t:Orientation='\(orientation)'/></r:RDF>",
+        to: name)
+    }
+    func orientation() throws -> Orientation {
+      try PictureOptions.parse([]).readStored(tool.path("a.png")).orientation
+    }
+    try tool.write(Data(try PNG.encode(.pattern(width: 3, height: 2))), to: "a.png")
+    try write(6, "a.xmp")
+    #expect(try orientation() == .right)
+    try tool.write("raw", to: "a.cr2")
+    #expect(try orientation() == .up)
+    try write(3, "a.png.xmp")
+    #expect(try orientation() == .down)
+    try FileManager.default.removeItem(atPath: tool.path("a.png.xmp"))
+    try FileManager.default.createDirectory(
+      atPath: tool.path("a.png.xmp"), withIntermediateDirectories: false)
+    #expect(try orientation() == .up)
+  }
+
   /// A larger limit allows the size, and the picture fails because its pixels are missing.
   @Test func theLimitCanBeRaised() throws {
     try writeClaim()

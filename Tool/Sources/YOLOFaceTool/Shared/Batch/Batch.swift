@@ -86,6 +86,10 @@ struct Batch {
             tally.clear()
             try writer.append(entries)
           }
+          if let message = result.damageMessage {
+            tally.clear()
+            printError(message)
+          }
           tally.add(result)
         case .failure(let error):
           if case OutputConflict.input = error { throw error }
@@ -119,11 +123,11 @@ struct Batch {
     if !options.quiet {
       let summary = tally.count > 1 || tally.held > 0 ? tally.summary : nil
       let others = [
-        summary, tally.hint, advice, tally.enlargement, tally.lossOfFrames,
+        summary, tally.hint, advice, tally.enlargement,
       ]
-      for message in writer.outputs.messages + writer.messages + others.compactMap(\.self) {
-        printError(message)
-      }
+      let all =
+        writer.outputs.messages + writer.messages + others.compactMap(\.self) + tally.remarks
+      for message in all { printError(message) }
     }
     if let message = pictures.others.message { printError(message) }
     if !isWhole, let rest = writer.partialPath {

@@ -25,6 +25,7 @@ final class ResultWriter: Sendable {
   private let unknown: String?
   private let writesFailures: Bool
   private let hasFullSidecarNames: Bool
+  private let regionName: String?
   private let hasEntries: Mutex<Bool>
   /// The sidecars that pictures have beside those that are written.
   private let otherSidecars = Mutex<[String]>([])
@@ -32,11 +33,12 @@ final class ResultWriter: Sendable {
   /// Results go to a file or directory, or without a path to standard output or beside the pictures.
   init(
     _ format: ReportFormat, to path: String?, earlier: EarlierOutput, record: RunRecord,
-    writesFailures: Bool = false, hasFullSidecarNames: Bool = false,
+    writesFailures: Bool = false, hasFullSidecarNames: Bool = false, regionName: String? = nil,
     coordinates: CoordinateSystem = .pixels, by outputs: Outputs
   ) throws {
     (self.format, self.outputs, self.earlier) = (format, outputs, earlier)
     (self.writesFailures, self.hasFullSidecarNames) = (writesFailures, hasFullSidecarNames)
+    self.regionName = regionName
     var held: [[UInt8]: Int] = [:]
     var failed: Set<[UInt8]> = []
     var unknown: String?
@@ -85,9 +87,9 @@ final class ResultWriter: Sendable {
   func hasFile(for input: PictureInput) throws -> Bool {
     guard let file = try files(for: input)?.own, fileExists(file) else { return false }
     guard format == .xmp else { return earlier == .resumed }
-    let bytes = try readFile(file, limit: Self.largestSidecar)
+    let bytes = try readFile(file, limit: Sidecars.largest)
     if earlier == .resumed { return try XMPSidecar.hasRegions(bytes, source: file) }
-    try XMPSidecar.requireMergeable(bytes, source: file)
+    try XMPSidecar.requireMergeable(bytes, named: regionName, source: file)
     return false
   }
 
@@ -98,7 +100,7 @@ final class ResultWriter: Sendable {
     guard let (file, sidecars) = try files(for: input) else { return entries }
     if format == .xmp {
       let sidecar = try result.sidecar()
-      let earlier = fileExists(file) ? try readFile(file, limit: Self.largestSidecar) : nil
+      let earlier = fileExists(file) ? try readFile(file, limit: Sidecars.largest) : nil
       let bytes = try earlier.map { try sidecar.merged(into: $0, source: file) } ?? sidecar.bytes
       try outputs.write(bytes, to: file, in: directory ?? "the pictures' directories")
       otherSidecars.withLock {
@@ -136,9 +138,6 @@ final class ResultWriter: Sendable {
     }
   }
 
-  /// The most bytes of a sidecar: some programs keep a history of edits there.
-  private static let largestSidecar = 16 << 20
-
   var messages: [String] {
     [unknown.map(RunRecord.unknownRun), messageOfSidecars].compactMap(\.self)
   }
@@ -166,7 +165,7 @@ final class ResultWriter: Sendable {
     guard format == .xmp else { return (stem + format.fileSuffix, []) }
     let names =
       isStemShared(of: input.path) ? [whole] : hasFullSidecarNames ? [whole, stem] : [stem, whole]
-    let sidecars = names.flatMap { [$0 + ".xmp", $0 + ".XMP"] }.filter(fileExists)
+    let sidecars = names.flatMap(Sidecars.names).filter(fileExists)
     let own = sidecars.first ?? names[0] + ".xmp"
     guard !isLink(own) else {
       throw FileError(

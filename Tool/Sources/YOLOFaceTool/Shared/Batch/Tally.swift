@@ -14,8 +14,8 @@ struct Tally {
   private var longSide = 0
   /// How many pictures are enlarged because the user asked for it, and how many times at most.
   private var enlarged: (pictures: Int, most: Double) = (0, 1)
-  /// Pictures that are written without their other frames.
-  private var animated = 0
+  /// How many pictures have each remark, the first of them, and what is particular to it.
+  private var remarked: [PictureRemark: (count: Int, first: String)] = [:]
   private let pictures: PictureQueue
   private let progress: Progress?
   private let start = ContinuousClock.now
@@ -31,7 +31,10 @@ struct Tally {
   mutating func add(_ result: PictureResult) {
     searched += 1
     faces += result.faces.count
-    animated += result.isAnimated ? 1 : 0
+    for (remark, detail) in result.remarks {
+      let image = result.report.image
+      remarked[remark, default: (0, detail.isEmpty ? image : "\(image): \(detail)")].count += 1
+    }
     if let enlargement = result.enlargement {
       enlarged = (enlarged.pictures + 1, max(enlarged.most, enlargement))
     }
@@ -97,10 +100,10 @@ struct Tally {
       + "\(whole(enlarged.most * enlarged.most)) times as long"
   }
 
-  var lossOfFrames: String? {
-    guard animated > 0 else { return nil }
-    return "\(counted(animated, "animated picture")): only the first frame is written; "
-      + "given alone, with a film as --output, all are"
+  var remarks: [String] {
+    PictureRemark.allCases.compactMap { remark in
+      remarked[remark].map { remark.text($0.count, first: $0.first) }
+    }
   }
 
   private var elapsed: Double { (ContinuousClock.now - start) / .seconds(1) }

@@ -69,7 +69,7 @@ final class Film {
     if film != nil || options.annotatedFilm != nil { Interruption.beginNoting() }
     frames = try FrameSequence(
       film: film, raw: options.rawFrames.frames, pictures: paths, rate: options.frameRate,
-      limits: options.picture.limits, read: { try options.picture.readStored($0) })
+      limits: options.picture.limits, read: { try options.picture.readSaying($0) })
     writer = options.annotate.map { [frames, outputs] path in
       let place = options.annotatedFilm.map { .film($0) } ?? FrameWriter.Place.directory(path)
       return FrameWriter(place, of: frames, by: outputs)

@@ -13,6 +13,20 @@ struct PictureOptions: ParsableArguments {
       """, valueName: "number"))
   var maxPixels = Picture.Limits().maximumPixels
 
+  @Flag(
+    help: """
+      Read pictures that are cut off or damaged, too, as far as they go; a message and JSON say how many rows are \
+      missing or may be wrong.
+      """)
+  var acceptDamaged = false
+
+  @Flag(
+    help: """
+      Stretch what 16-bit pictures use of their range to the whole of it. Where they use a sixteenth or less, as 10-bit \
+      and thermal values do, this is done without it.
+      """)
+  var stretch = false
+
   func validate() throws {
     try requireNumber("--max-pixels", maxPixels, in: 1...RGBImage.maximumPixels)
   }
@@ -28,16 +42,24 @@ struct PictureOptions: ParsableArguments {
     return limits
   }
 
-  func read(_ path: String) throws -> RGBImage { try readStored(path).upright }
+  func read(_ path: String) throws -> RGBImage { try readSaying(path).upright }
+
+  /// Reads a picture, and says what is wrong with it; a batch says so at its turn.
+  func readSaying(_ path: String) throws -> Picture.Stored {
+    let stored = try readStored(path)
+    if let damage = stored.damage { printError("\(path): \(damage)") }
+    if let dispute = stored.stated.dispute { printError("\(path): \(dispute); the first counts") }
+    return stored
+  }
 
   func readStored(_ path: String) throws -> Picture.Stored {
     if let remedy = remedyForNoFile(path) { throw Failure(remedy) }
     do {
-      return try namingOption {
-        let bytes = try readFile(path, limit: limits.maximumFileBytes)
-        try requireNoText(bytes, in: path)
-        return try Picture.decodeStored(bytes, name: path, limits: limits)
-      }
+      let bytes = try namingOption { try readFile(path, limit: limits.maximumFileBytes) }
+      try requireNoText(bytes, in: path)
+      var stored = try decode(bytes, name: path)
+      stored.hearSidecars(of: path)
+      return stored
     } catch let error as PictureError where isFilmName(path) {
       guard case .unsupported = error.reason else { throw error }
       throw Failure(
@@ -47,10 +69,26 @@ struct PictureOptions: ParsableArguments {
   }
 
   func readFromStandardInput() throws -> Picture.Stored {
-    try namingOption {
-      let bytes = try readStandardInput(limit: limits.maximumFileBytes)
-      try requireNoText(bytes, in: "-")
-      return try Picture.decodeStored(bytes, name: "standard input", limits: limits)
+    let bytes = try namingOption { try readStandardInput(limit: limits.maximumFileBytes) }
+    try requireNoText(bytes, in: "-")
+    return try decode(bytes, name: "standard input")
+  }
+
+  private func decode(_ bytes: [UInt8], name: String) throws -> Picture.Stored {
+    do {
+      return try namingOption {
+        try Picture.decodeStored(
+          bytes, name: name, limits: limits, acceptsDamage: acceptDamaged, isStretched: stretch)
+      }
+    } catch let error as PictureError {
+      if case .damaged = error.reason {
+        throw Failure("\(error); --accept-damaged reads what is there")
+      }
+      guard Picture.formatName(of: bytes) == "WebP", Picture.isAnimated(bytes) else { throw error }
+      throw Failure(
+        "\(name): found an animated WebP, expected a single picture; give a film, a GIF or an APNG made of it to "
+          + "track or anonymise, or take a picture out, for example with webpmux -get frame 1 IN.webp -o OUT.webp"
+      )
     }
   }
 
