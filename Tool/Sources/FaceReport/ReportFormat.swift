@@ -64,6 +64,8 @@ package struct PictureResult: Sendable {
   package var hint: SearchHint?
   /// How many times the picture is enlarged because the user asked for it; nil if it is not.
   package var enlargement: Double?
+  /// Pixels of the network's input for each of the picture, where these were chosen by the picture's size.
+  package var scale: Double?
   package var isAnimated = false
 
   package init(

@@ -63,7 +63,7 @@ extension Anonymise {
     }
     let stored = try input.readStored(picture)
     var image = turning.upright(stored.upright)
-    let options = options(for: detector)
+    let options = options(for: detector, in: image.size)
     let faces = try detector.detect(
       in: image, options: options, progress: progress?.ofPicture() ?? { _ in })
     let kept = keeping.kept(faces)
@@ -77,6 +77,7 @@ extension Anonymise {
     var result = PictureResult(
       report: report, faces: faces, name: input.stem, identifier: input.number, category: 1)
     result.enlargement = search.looks.enlargement(of: image)
+    if choosesInput(for: image.size) { result.scale = scale }
     result.isAnimated = stored.isAnimated
     return result
   }

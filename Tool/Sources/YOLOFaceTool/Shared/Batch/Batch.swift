@@ -117,7 +117,8 @@ struct Batch {
     if !options.quiet {
       let summary = tally.count > 1 || tally.held > 0 ? tally.summary : nil
       let others = [
-        writer.message, summary, tally.hint, advice, tally.enlargement, tally.lossOfFrames,
+        writer.message, summary, tally.hint, advice, tally.enlargement, tally.coverageOfHiding,
+        tally.lossOfFrames,
       ]
       for message in writer.outputs.messages + others.compactMap(\.self) { printError(message) }
     }

@@ -14,6 +14,7 @@ struct Tally {
   private var longSide = 0
   /// How many pictures are enlarged because the user asked for it, and how many times at most.
   private var enlarged: (pictures: Int, most: Double) = (0, 1)
+  private var coverage = HidingCoverage()
   /// Pictures that are written without their other frames.
   private var animated = 0
   private let pictures: PictureQueue
@@ -34,6 +35,10 @@ struct Tally {
     animated += result.isAnimated ? 1 : 0
     if let enlargement = result.enlargement {
       enlarged = (enlarged.pictures + 1, max(enlarged.most, enlargement))
+    }
+    if let scale = result.scale {
+      let size = Size(width: Double(result.report.width), height: Double(result.report.height))
+      coverage.add(size, scale: scale)
     }
     if let hint = result.hint {
       hinted[hint.reason, default: 0] += 1
@@ -96,6 +101,8 @@ struct Tally {
       + "\(whole(enlarged.most)) times: that shows no more detail, and takes up to "
       + "\(whole(enlarged.most * enlarged.most)) times as long"
   }
+
+  var coverageOfHiding: String? { coverage.text }
 
   var lossOfFrames: String? {
     guard animated > 0 else { return nil }
