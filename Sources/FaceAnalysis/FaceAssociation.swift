@@ -3,9 +3,20 @@ import Geometry
 /// A pair as improbable as this does not count.
 private let improbabilityLimit = 15.0
 
+/// How much more improbable than a pair its rival is at most: otherwise the pair is sure.
+private let largestRivalry = 8.0
+
 /// Added to the improbability of a pair whose face was missed in the frame before: a face hidden
 /// behind another stays hidden for a while, and must not get the other's box.
 private let improbabilityOfReturn = 0.5
+
+/// A found box that belongs to a motion.
+struct Partner: Hashable {
+  /// The box's number.
+  var box: Int
+  /// Whether the motion could as well have another box, or the box another motion.
+  var hasRival = false
+}
 
 /// Which of the found boxes belongs to each motion, so that all pairs together are the most
 /// probable; nil where none does. Every pair too improbable to count costs the same: no good pair is
@@ -15,7 +26,7 @@ private let improbabilityOfReturn = 0.5
 ///   - motions: advanced to the time of the boxes.
 ///   - isMissing: for each motion, whether its box was not found in the frame before.
 ///   - boxes: none degenerate.
-func associate(_ motions: [BoxMotion], isMissing: [Bool], with boxes: [Rectangle]) -> [Int?] {
+func associate(_ motions: [BoxMotion], isMissing: [Bool], with boxes: [Rectangle]) -> [Partner?] {
   let costs = zip(motions, isMissing).flatMap { motion, isMissing in
     boxes.map { box in
       let cost = motion.improbability(of: box) + (isMissing ? improbabilityOfReturn : 0)
@@ -24,8 +35,14 @@ func associate(_ motions: [BoxMotion], isMissing: [Bool], with boxes: [Rectangle
     }
   }
   let assignment = minimumCostAssignment(rows: motions.count, columns: boxes.count, costs: costs)
+  func cost(_ motion: Int, _ box: Int) -> Double { costs[motion * boxes.count + box] }
   return assignment.enumerated().map { motion, box in
-    box.flatMap { costs[motion * boxes.count + $0] < improbabilityLimit ? $0 : nil }
+    guard let box, cost(motion, box) < improbabilityLimit else { return nil }
+    let limit = min(cost(motion, box) + largestRivalry, improbabilityLimit)
+    let hasRival =
+      boxes.indices.contains { $0 != box && cost(motion, $0) < limit }
+      || motions.indices.contains { $0 != motion && cost($0, box) < limit }
+    return Partner(box: box, hasRival: hasRival)
   }
 }
 

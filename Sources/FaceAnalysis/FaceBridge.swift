@@ -3,25 +3,33 @@ import Geometry
 
 /// Where faces are in each frame of a sequence, also in those in which the detector loses them.
 ///
-/// A face that is lost for at most `frames` frames has a box between those before and after. A face that is lost for
-/// longer stays for `frames` frames where it was last seen; and for as many, it is where it will be seen next. Where
-/// three faces or more show that the camera turns, boxes move with the picture. Where staying and interpolating
-/// disagree, since a face moved fast or two were mistaken for one, the face has up to three boxes. So the boxes of a
-/// frame are known `frames` frames later.
+/// A face that is lost for at most `frames` frames has a box between those before and after, and one that is lost for
+/// up to three times as long from when the second is known. Otherwise it stays for `frames` frames where it was last
+/// seen; and for as many, it is where it will be seen next. Where three faces or more show that the camera turns, boxes
+/// move with the picture. Where staying and interpolating disagree, since a face moved fast or two were mistaken for
+/// one, the face has up to three boxes; one that moved has a second box where it is if it moves on, or came in this
+/// way. So the boxes of a frame are known `frames` frames later.
 ///
 /// A blurred face that leaps across the picture is a new face to the tracker each time it is seen. So a new face may
-/// continue the nearest one that was lost shortly before: the distance between them is its leap. A face that leaps by
-/// a quarter of its size or more in a frame has a second box, where it is if it moves on, or came in this way.
+/// continue the nearest one that was lost shortly before: the distance between them is its leap.
+///
+/// A number is one person's. Where a face comes so near to another that they may be mistaken for each other, or was
+/// unseen for longer than a tenth of a second, so that someone else may have come into its place, it goes on under a
+/// new number. In the tenth of a second before, and where it is unseen, it has both.
 public struct FaceBridge: Sendable {
   /// A box that a face may have in a frame.
   public struct Place: Hashable, Sendable {
-    /// The number of the face, the same in all frames of a scene; it may be seen again under another.
+    /// The number of the face, which no other person has; it may be seen again under another.
     public let id: Int
+    /// The number of a face that went on under this one, since it may be another person; nil for a new face.
+    public let formerID: Int?
     /// The box.
     public let box: Rectangle
 
     /// A box of a face.
-    public init(id: Int, box: Rectangle) { (self.id, self.box) = (id, box) }
+    public init(id: Int, formerID: Int? = nil, box: Rectangle) {
+      (self.id, self.formerID, self.box) = (id, formerID, box)
+    }
   }
 
   /// For how many frames a face is assumed to be where it was seen, and by how many frames the boxes
@@ -30,7 +38,19 @@ public struct FaceBridge: Sendable {
   /// The lengths that a bridge may have.
   public static let lengths = 0...300
 
+  /// How many frames last a third of a second, rounded up: ten of 30 in a second.
+  ///
+  /// - Parameter interval: the time from one frame to the next.
+  public static func usualFrames(at interval: RationalTime) -> Int {
+    let count = (1 / (3 * interval.seconds) - 1e-6).rounded(.up)
+    return Int(min(max(count, 1), Double(lengths.upperBound)))
+  }
+
   private let interval: RationalTime
+  /// For how many frames a face may be unseen and have a box between those before and after.
+  private let longestGap: Int
+  /// How many frames apart two sightings may be without someone else coming into the face's place.
+  private let certainFrames: Int
   private var tracker: FaceTracker
   private var camera = CameraPath()
   private var time: RationalTime
@@ -38,28 +58,35 @@ public struct FaceBridge: Sendable {
   private var given = 0
   /// The frames with which scenes begin, oldest first.
   private var cuts: [Int] = []
-  /// Where each face was seen, oldest first, by its ID: in one scene.
+  /// Where each face was seen, oldest first, by the tracker's ID: in one scene.
   private var sightings: [Int: [Sighting]] = [:]
+  private var nextNumber = 1
 
   private struct Sighting {
     var frame: Int
     var box: Rectangle
+    /// The face's number, and the one that it had before someone else may have come into its place.
+    var (number, former) = (0, nil as Int?)
     /// How far the face moved per frame since its sighting before, in its own sizes; nil for the first.
-    var leap: Point?
+    var leap: SIMD2<Double>?
+    /// The same, smoothed.
+    var drift: SIMD2<Double>?
 
     var size: Double { box.area.squareRoot() }
 
-    init(frame: Int, box: Rectangle, after previous: Sighting?) {
+    /// - Parameter share: that of the leap in the drift.
+    init(frame: Int, box: Rectangle, after previous: Sighting?, share: Double = 1) {
       (self.frame, self.box) = (frame, box)
-      leap = previous.map { previous in
-        let unit = Double(max(1, frame - previous.frame)) * size
-        return Point(
-          x: (box.center.x - previous.box.center.x) / unit,
-          y: (box.center.y - previous.box.center.y) / unit)
-      }
+      guard let previous else { return }
+      let unit = Double(max(1, frame - previous.frame)) * size
+      let way = SIMD2(
+        box.center.x - previous.box.center.x, box.center.y - previous.box.center.y)
+      let leap = way / unit
+      self.leap = leap
+      drift = previous.drift.map { $0 + share * (leap - $0) } ?? leap
     }
 
-    var speed: Double { leap.map { $0.distance(to: Point(x: 0, y: 0)) } ?? 0 }
+    var speed: Double { leap.map { ($0 * $0).sum().squareRoot() } ?? 0 }
   }
 
   /// The longest leaps by which a face is continued, in sizes of the face for each frame, and how much larger or
@@ -67,8 +94,12 @@ public struct FaceBridge: Sendable {
   private static let (longestLeap, largestChange) = (1.5, 1.5)
   /// Among how many lost faces a new one is sought.
   private static let mostContinued = 256
-  /// The shortest leaps after which a face is assumed to move on.
+  /// The shortest leaps of which the last one alone says how a face moves on.
   private static let shortestLeap = 0.25
+  /// The shortest way from where a face was seen at which it has a box of its own, in sizes of the face.
+  private static let shortestWay = 0.2
+  /// How long a face may be unseen, and for how long its number is doubtful before it changes, in seconds.
+  private static let certainTime = 0.1
 
   /// A bridge of a length, clamped to `lengths`, for frames at a positive interval.
   ///
@@ -76,9 +107,11 @@ public struct FaceBridge: Sendable {
   public init(frames: Int, interval: RationalTime) throws(ValueError) {
     self.frames = min(max(frames, Self.lengths.lowerBound), Self.lengths.upperBound)
     self.interval = interval
+    longestGap = 3 * self.frames
+    certainFrames = max(1, Int(min(Self.certainTime / interval.seconds + 1e-6, 1e6)))
     time = RationalTime(zeroIn: interval)
     var gap = interval
-    for _ in 0..<self.frames { gap = try gap.adding(interval) }
+    for _ in 0..<longestGap { gap = try gap.adding(interval) }
     tracker = FaceTracker(maximumGap: gap)
   }
 
@@ -102,7 +135,15 @@ public struct FaceBridge: Sendable {
       let box = face.face.box
       let seen = sightings[face.id] ?? []
       let previous = seen.last ?? continued(by: box, among: &lost)
-      sightings[face.id] = seen + [Sighting(frame: added, box: box, after: previous)]
+      var sighting = Sighting(
+        frame: added, box: box, after: previous, share: min(1, 3 / Double(max(frames, 1))))
+      if let last = seen.last, !face.mayBeAnother, added - last.frame <= certainFrames {
+        (sighting.number, sighting.former) = (last.number, last.former)
+      } else {
+        (sighting.number, sighting.former) = (nextNumber, seen.last?.number)
+        nextNumber += 1
+      }
+      sightings[face.id] = seen + [sighting]
     }
     added += 1
     return added - given > frames ? next() : nil
@@ -147,12 +188,28 @@ public struct FaceBridge: Sendable {
     given += 1
     let ids = sightings.keys.sorted()
     let places = ids.flatMap { id in
-      boxes(in: frame, of: sightings[id] ?? []).map { Place(id: id, box: $0) }
+      let seen = sightings[id] ?? []
+      return boxes(in: frame, of: seen).flatMap { box in
+        numbers(in: frame, of: seen).map { Place(id: $0.number, formerID: $0.former, box: box) }
+      }
     }
     for id in ids { forget(id, before: frame) }
-    camera.forget(before: frame - frames - 1)
-    cuts.removeAll { $0 < frame - frames }
+    camera.forget(before: frame - longestGap - 1)
+    cuts.removeAll { $0 < frame - longestGap }
     return places
+  }
+
+  /// A sighting for each number that a face may have in a frame.
+  private func numbers(in frame: Int, of sightings: [Sighting]) -> [Sighting] {
+    let before = sightings.last { $0.frame <= frame }
+    let after = sightings.first { $0.frame >= frame }
+    let soon = sightings.filter { $0.frame > frame && $0.frame <= frame + certainFrames }
+    var result: [Sighting] = []
+    for sighting in [before, after].compactMap(\.self) + soon
+    where !result.contains(where: { $0.number == sighting.number }) {
+      result.append(sighting)
+    }
+    return result
   }
 
   /// Where a face may be in a frame; nowhere if it is not expected there.
@@ -161,26 +218,29 @@ public struct FaceBridge: Sendable {
     func held(_ sighting: Sighting) -> Rectangle {
       camera.box(sighting.box, from: sighting.frame, to: frame)
     }
-    /// Where the face is if it stays, and if it moves on by leaps.
-    func stayingOrLeaping(_ sighting: Sighting, by mover: Sighting) -> [Rectangle] {
-      guard let leap = mover.leap, mover.speed >= Self.shortestLeap else { return [held(sighting)] }
-      let distance = Double(frame - sighting.frame) * mover.size
-      let moved = sighting.box.moved(by: SIMD2(distance * leap.x, distance * leap.y))
-      return [held(sighting), moved]
+    /// Where the face is if it stays, and if it moves on.
+    func stayingOrMoving(_ sighting: Sighting, by mover: Sighting) -> [Rectangle] {
+      let motion = mover.speed >= Self.shortestLeap ? mover.leap : mover.drift
+      let way = Double(frame - sighting.frame) * (motion ?? .zero)
+      guard (way * way).sum() >= Self.shortestWay * Self.shortestWay else {
+        return [held(sighting)]
+      }
+      return [held(sighting), sighting.box.moved(by: mover.size * way)]
     }
     let before = sightings.last { $0.frame <= frame }
     let after = sightings.first { $0.frame >= frame }
     if let before, let after {
       let share = Double(frame - before.frame) / Double(max(1, after.frame - before.frame))
       let between = before.box.mixed(with: after.box, share: share)
-      let others = [held(before), held(after)]
+      let others = [before, after].filter { abs(frame - $0.frame) <= frames }.map(held)
       return others.allSatisfy { $0.intersectionOverUnion(with: between) > 0.5 }
         ? [between] : [between] + others
     }
-    if let before, frame - before.frame <= frames { return stayingOrLeaping(before, by: before) }
+    if let before, frame - before.frame <= frames { return stayingOrMoving(before, by: before) }
     if let after, after.frame - frame <= frames {
-      let mover = after.leap == nil ? sightings.dropFirst().first ?? after : after
-      return stayingOrLeaping(after, by: mover)
+      let leaps = after.leap == nil ? sightings.dropFirst().first ?? after : after
+      let mover = leaps.speed >= Self.shortestLeap ? leaps : sightings.prefix(frames).last ?? after
+      return stayingOrMoving(after, by: mover)
     }
     return []
   }
@@ -189,7 +249,7 @@ public struct FaceBridge: Sendable {
   private mutating func forget(_ id: Int, before frame: Int) {
     guard var seen = sightings[id] else { return }
     while seen.count > 1, seen[1].frame <= frame { seen.removeFirst() }
-    let isPast = seen.count == 1 && frame - seen[0].frame > frames
+    let isPast = seen.count == 1 && frame - seen[0].frame > longestGap
     sightings[id] = isPast ? nil : seen
   }
 }

@@ -120,7 +120,8 @@ public struct FaceTracker: Sendable {
     var (seen, missed): ([Track], [Track]) = ([], [])
     for (var track, partner) in zip(tracks, partners) {
       if let partner {
-        try track.take(faces[partner], at: update.time)
+        try track.take(faces[partner.box], at: update.time)
+        track.face.mayBeAnother = partner.hasRival
         seen.append(track)
       } else {
         track.face.missedFrames += 1
@@ -128,7 +129,7 @@ public struct FaceTracker: Sendable {
       }
     }
     update.updated = seen.map(\.face)
-    let known = Set(partners.compactMap { $0 })
+    let known = Set(partners.compactMap { $0?.box })
     for (index, face) in faces.enumerated() where !known.contains(index) {
       let new = Track(id: nextID, face: face, firstSeen: update.time)
       nextID += 1
@@ -178,6 +179,8 @@ public struct TrackedFace: Identifiable, Hashable, Sendable {
   public internal(set) var duration: RationalTime
   /// In how many of the last frames in a row it was not found.
   public internal(set) var missedFrames = 0
+  /// Whether it was so near to another, seen or missed, when it was last seen that either may have got the other's ID.
+  public internal(set) var mayBeAnother = false
 
   init(id: Int, face: Face, firstSeen: RationalTime) {
     (self.id, self.face, self.firstSeen) = (id, face, firstSeen)

@@ -12,8 +12,24 @@ struct FaceAssociationTests {
   private func associate(_ expected: [Rectangle], _ found: [Rectangle], missing: Int? = nil)
     -> [Int?]
   {
+    partners(expected, found, missing: missing).map { $0?.box }
+  }
+
+  private func partners(_ expected: [Rectangle], _ found: [Rectangle], missing: Int? = nil)
+    -> [Partner?]
+  {
     FaceAnalysis.associate(
       expected.map(BoxMotion.init), isMissing: expected.indices.map { $0 == missing }, with: found)
+  }
+
+  /// Two faces of 100 pixels, so far apart: as near as a fifth of their size, either may be the other, even if one is
+  /// not found; another size tells them apart.
+  @Test(arguments: [(0.0, 100.0, true), (20, 100, true), (60, 100, false), (20, 200, false)])
+  func facesThatAreNearMayBeMistaken(distance: Double, side: Double, isDoubtful: Bool) {
+    let both = [square(0), square(distance, side)]
+    #expect(partners(both, both).map { $0?.hasRival } == [isDoubtful, isDoubtful])
+    #expect(partners(both, [both[0]]).first??.hasRival == isDoubtful)
+    #expect(partners([both[0]], both).first??.hasRival == isDoubtful)
   }
 
   /// The left edges of the boxes that are expected and found, and the pairs.

@@ -54,13 +54,61 @@ struct FaceBridgeTests {
     #expect(found.suffix(6).allSatisfy { $0 == [.init(id: 2, box: box(104))] })
   }
 
-  /// Missed for 15 frames, longer than the bridge, while it moves by 2 pixels a frame.
-  @Test func aLongGapIsCoveredFromBothEnds() throws {
-    let found = try covered(30) { (5..<20).contains($0) ? [] : [box(100 + 2 * Double($0))] }
-    for (number, boxes) in found.enumerated() where (5..<20).contains(number) {
-      #expect(boxes.contains(box(108)) == (number <= 14), "frame \(number)")
-      #expect(boxes.contains(box(140)) == (number >= 10), "frame \(number)")
+  /// Missed for 15 frames, longer than the bridge, while it moves by 2 pixels a frame, or by 6: it is covered
+  /// wherever it is.
+  @Test(arguments: [2.0, 6]) func aLongGapIsCovered(speed: Double) throws {
+    func place(_ frame: Int) -> Rectangle { box(100 + speed * Double(frame)) }
+    let found = try covered(40) { (8..<23).contains($0) ? [] : [place($0)] }
+    for (number, boxes) in found.enumerated() {
+      #expect(boxes.contains { $0.intersectionOverUnion(with: place(number)) > 0.7 }, "\(number)")
+      #expect(boxes.count <= 3)
     }
+    #expect(found[7] == [place(7)])
+  }
+
+  /// A third of a second, but at least one frame.
+  @Test(arguments: [
+    (1, 1), (10, 4), (24, 8), (25, 9), (30, 10), (60, 20), (120, 40), (10_000, 300),
+  ])
+  func bridgesLastAThirdOfASecond(rate: Int, frames: Int) throws {
+    #expect(try FaceBridge.usualFrames(at: RationalTime(value: 1, timescale: rate)) == frames)
+    #expect(try FaceBridge.usualFrames(at: RationalTime(value: 3600, timescale: 1)) == 1)
+    #expect(try FaceBridge.usualFrames(at: RationalTime(value: 1001, timescale: 30_000)) == 10)
+  }
+
+  /// The numbers that a film's faces have in each frame.
+  private func numbers(_ frames: Int, found: (Int) -> [Rectangle]) throws -> [[FaceBridge.Place]] {
+    var bridge = try FaceBridge(frames: 10, interval: interval)
+    var places: [[FaceBridge.Place]] = []
+    for number in 0..<frames { try bridge.add(found(number).map(face)).map { places.append($0) } }
+    return places + bridge.end()
+  }
+
+  /// Someone else may have come into the place of a face that was not seen for longer than a tenth of a second: it has
+  /// both numbers meanwhile, and in the three frames before.
+  @Test(arguments: [1, 2, 3, 8])
+  func aFaceThatComesBackMayBeAnother(missed: Int) throws {
+    let found = try numbers(40) { (20..<20 + missed).contains($0) ? [] : [box(100)] }
+    for (number, places) in found.enumerated() {
+      let expected =
+        missed < 3 || number < 17 + missed && number < 20
+        ? [1] : number < 20 + missed ? [1, 2] : [2]
+      if (17..<20).contains(number), missed >= 3 { continue }
+      #expect(places.map(\.id) == expected, "frame \(number)")
+      #expect(places.allSatisfy { $0.formerID == ($0.id == 2 ? 1 : nil) })
+    }
+  }
+
+  /// Two faces pass through each other: no number from before is one of theirs after. Passing at a distance of their
+  /// size, they keep their numbers.
+  @Test(arguments: [0.0, 50])
+  func facesThatCrossGetNewNumbers(distance: Double) throws {
+    let found = try numbers(60) {
+      [box(100 + 4 * Double($0)), box(336 - 4 * Double($0), 100 + distance)]
+    }
+    #expect(Set(found[10].map(\.id)) == [1, 2])
+    #expect(Set(found[50].map(\.id)).isDisjoint(with: [1, 2]) == (distance == 0))
+    #expect(found[50].count == 2)
   }
 
   /// One is seen in frame 0 alone, the other, beside it, from frame 11 on.

@@ -19,9 +19,11 @@ public struct DetectionOptions: Sendable, Hashable {
   /// `scoreThreshold`. The network gives small faces lower scores. Where `effort` enlarges them,
   /// `scoreThreshold` holds for all.
   public var smallFaceScoreThreshold: Float?
-  /// The lowest score of a small face in company: at least two others of half to twice its size, with scores from
-  /// `scoreThreshold`, have their centres within six times its size. nil where `smallFaceScoreThreshold` holds for
-  /// it, too. It counts only in searches of several passes over the picture, none of them in tiles.
+  /// The lowest score of a face in company: another of 0.4 to 2.5 times its size, with a score from 0.5, has its centre
+  /// within twelve times its size. nil where other thresholds hold for it, too. It counts only in searches of several
+  /// passes over the picture, none of them in tiles.
+  public var companyScoreThreshold: Float?
+  /// The same for a small face.
   public var crowdScoreThreshold: Float?
   /// The largest intersection over union, 0 to 1, of two faces returned; of boxes that overlap
   /// more, only the best stays.
@@ -45,7 +47,7 @@ extension DetectionOptions {
   /// The lowest score of small faces; nil where `scoreThreshold` holds for all faces.
   private var lowestOfSmall: Float? { effort.tiles == 1 ? smallFaceScoreThreshold : nil }
 
-  /// The lowest score that a face of any size may have.
+  /// The lowest score that a face of any size may have alone.
   var lowestScore: Float { min(scoreThreshold, lowestOfSmall ?? scoreThreshold) }
 
   /// Whether a face's score is high enough for its size.

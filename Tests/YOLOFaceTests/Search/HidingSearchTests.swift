@@ -37,27 +37,31 @@ struct HidingSearchTests {
     #expect(!admits(31, 33))
   }
 
-  /// Heads of 17 × 21 pixels of the input, blurred until they score little, count where there are three of
-  /// them.
+  /// Heads of 17 × 21 pixels of the input, blurred until they score little, count beside one that is sure: not where it
+  /// is far away, nor where there is none.
   @Test func smallFacesCountInCompany() throws {
     let head = try photo.cropped(x: 150, y: 30, width: 150, height: 170)
-      .resized(width: 33, height: 38, filter: .area).resized(width: 11, height: 13, filter: .area)
+      .resized(width: 33, height: 38, filter: .area)
+    let blurred = try head.resized(width: 11, height: 13, filter: .area)
       .resized(width: 33, height: 38)
     var options = DetectionOptions { ($0.effort.looksSmall, $0.scoreThreshold) = (true, 0) }
-    func found(at places: [Int]) throws -> [Face] {
+    func found(sure: Int?, at places: [Int]) throws -> [Face] {
       var scene = RGBImage(width: 640, height: 480, fill: .white)
-      for x in places { scene.draw(head, atX: x, y: 200) }
+      if let sure { scene.draw(head, atX: sure, y: 200) }
+      for x in places { scene.draw(blurred, atX: x, y: 200) }
       return try detector.detect(in: scene, options: options)
     }
-    let score = try #require(try found(at: [300]).first).score
-    try #require(score < 0.99)
-    options.scoreThreshold = score * 0.7
+    let score = try #require(try found(sure: nil, at: [300]).first).score
+    try #require(score < 0.5)
+    try #require(try found(sure: 300, at: []).contains { $0.score > 0.5 })
+    options.scoreThreshold = 0.5
     options.smallFaceScoreThreshold = 1
-    options.crowdScoreThreshold = score * 0.5
-    for (places, count) in [
-      ([300], 0), ([260, 340], 0), ([200, 245, 290], 3), ([20, 260, 600], 0),
-    ] {
-      #expect(try found(at: places).count == count)
+    for (sure, places, threshold, count) in [
+      (nil, [300], score * 0.5, 0), (nil, [260, 340], score * 0.5, 0),
+      (260, [340], score * 0.5, 1), (20, [600], score * 0.5, 0), (260, [340], 1, 0),
+    ] as [(Int?, [Int], Float, Int)] {
+      options.crowdScoreThreshold = threshold
+      #expect(try found(sure: sure, at: places).count == count)
     }
   }
 
@@ -65,7 +69,13 @@ struct HidingSearchTests {
     let options = detector.optionsForHiding()
     let usual = DetectionOptions()
     #expect(options.letterbox == .longSide(800))
+    for (side, expected) in [(320, 800), (1000, 1024), (1920, 1920), (3840, 2560), (50_000, 2560)] {
+      let size = Size(width: 90, height: Double(side))
+      #expect(detector.optionsForHiding(in: size).letterbox == .longSide(expected))
+    }
     #expect(options.scoreThreshold < usual.scoreThreshold)
+    let frame = detector.optionsForHiding(isFrame: true)
+    #expect(frame.scoreThreshold < options.scoreThreshold)
     #expect(try #require(options.smallFaceScoreThreshold) < options.scoreThreshold)
     var turned = detector.optionsForHiding(effort: SearchEffort(rotations: 4))
     #expect(turned.effort == SearchEffort(rotations: 4, looksSmall: true))

@@ -73,6 +73,8 @@ package struct PictureResult: Sendable {
   package var remarks: [PictureRemark: String] = [:]
   /// The name of the regions in its sidecar; nil for none.
   package var regionName: String?
+  /// Pixels of the network's input for each of the picture, where these were chosen by the picture's size.
+  package var scale: Double?
 
   package init(
     report: DetectionReport, faces: [Face], name: String, identifier: Int, category: Int

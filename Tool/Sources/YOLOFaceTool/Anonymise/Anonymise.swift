@@ -11,10 +11,11 @@ struct Anonymise: ParsableCommand {
       that transparency becomes white, and 16 bits become 8; the picture is upright, and what its file says of \
       its colours is kept. Nothing else of the file is copied: neither \
       Exif data nor a thumbnail that would still show the face. Hiding too much does less harm than \
-      missing a face, so the long side is \(HidingSearch.longSide), and scores count from \(HidingSearch.score), and from \(HidingSearch.smallFaceScore) for \
-      faces under 32 × 32 pixels of the network's input, or \(HidingSearch.crowdScore) among others; a second, \
-      small look finds faces that fill the picture or are blurred; --score-threshold sets one limit for all. --tiles and \
-      --thorough look more closely, from a long side of 640 on, for scores from \(HidingSearch.closeScore).
+      missing a face, so the long side is the picture's own, from \(HidingSearch.longSides.lowerBound) to \(HidingSearch.longSides.upperBound): faces from about 20 \
+      pixels on are covered in pictures and films of up to 3840, and a line says so of larger ones. --long-side sets another. Scores \
+      count from \(HidingSearch.score), and from \(HidingSearch.smallFaceScore) for faces under 32 × 32 pixels of the network's input; beside a face that is sure, \
+      and in films, from less; a second, small look finds faces that fill the picture or are blurred; --score-threshold sets one \
+      limit for all. --tiles and --thorough look more closely, from a long side of 640 on, for scores from \(HidingSearch.closeScore).
 
       Prints what was hidden and what was not, so that a person can check, of a film in one line; --json prints \
       an object for each picture or frame, one per line.
@@ -232,7 +233,9 @@ struct Anonymise: ParsableCommand {
     }
   }
 
-  func options(for detector: FaceDetector) -> DetectionOptions {
-    search.looks.detection(usual: detector.optionsForHiding(effort: search.closely.search()))
+  func options(for detector: FaceDetector, in picture: Size) -> DetectionOptions {
+    search.looks.detection(
+      usual: detector.optionsForHiding(
+        in: picture, isFrame: isFilm, effort: search.closely.search()))
   }
 }

@@ -9,10 +9,16 @@ struct FrameHidingReport: Codable {
   /// The box of a face, seen or expected, before it grows.
   struct Place: Codable {
     var id: Int?
+    /// The number under which the face was followed before it may have been mistaken for another; nil for most.
+    var former: Int?
     var x, y, width, height: Double
 
-    init(_ box: Rectangle, id: Int? = nil) {
-      self.id = id
+    init(_ place: FaceBridge.Place) {
+      self.init(place.box)
+      (id, former) = (place.id, place.formerID)
+    }
+
+    init(_ box: Rectangle) {
       (x, y) = (rounded(box.x), rounded(box.y))
       (width, height) = (rounded(box.width), rounded(box.height))
     }
@@ -60,11 +66,15 @@ extension Anonymise {
     let progress = FilmProgress(
       total: frames.count, isQuiet: batchOptions.quiet, printsLines: json && report == nil)
     var counts = HidingCounts()
+    var coverage = HidingCoverage()
     do {
       try hide(in: &frames, with: detector, given, progress) {
         try writer.write($0, of: $1, named: $1.path.map(Self.frameName))
         try note($2, in: file)
         counts.add($2)
+        guard given == nil, choosesInput(for: $0.size) else { return }
+        let options = options(for: detector, of: $1, $0.size)
+        coverage.add($0.size, scale: try detector.scale(ofStored: $0, options: options))
       }
       try flushOutput()
       try Interruption.check()
@@ -87,6 +97,8 @@ extension Anonymise {
       }
       let missing = Set(film.keepID + film.hideID).subtracting(counts.identifiers)
       for number in missing.sorted() { printError("no face has the ID \(number)") }
+      for line in counts.doubts(about: film.keepID) { printError(line) }
+      if let text = coverage.text { printError("\(printable(source ?? "frames")): \(text)") }
     }
     try progress.end(complaints: frames.complaints)
     try requireNone(of: others)
@@ -98,7 +110,8 @@ extension Anonymise {
     in frames: inout FrameSequence, with detector: FaceDetector, _ given: GivenPlaces?,
     _ progress: FilmProgress, write: (RGBImage, Frame, FrameHidingReport) throws -> Void
   ) throws {
-    var bridge = try FaceBridge(frames: film.bridge ?? 10, interval: frames.interval)
+    var bridge = try FaceBridge(
+      frames: film.bridge ?? FaceBridge.usualFrames(at: frames.interval), interval: frames.interval)
     defer { progress.clear() }
     let raw = frames.raw
     var waiting: [SearchedFrame] = []
@@ -137,13 +150,13 @@ extension Anonymise {
       }
       waiting.append(searched)
       if let places = try bridge.add(searched.hidden, isCut: isCut) {
-        try finish(waiting.removeFirst(), hiding: places.map { .init($0.box, id: $0.id) })
+        try finish(waiting.removeFirst(), hiding: places.map(FrameHidingReport.Place.init))
       }
       progress.showNext()
     }
     if Interruption.signalNumber == nil {
       for (searched, places) in zip(waiting, bridge.end()) {
-        try finish(searched, hiding: places.map { .init($0.box, id: $0.id) })
+        try finish(searched, hiding: places.map(FrameHidingReport.Place.init))
       }
     }
     // All frames before the error have been written.
@@ -155,12 +168,16 @@ extension Anonymise {
     _ places: [FrameHidingReport.Place], in image: inout RGBImage, of frame: Frame,
     besides kept: [FrameHidingReport.Place], _ detector: FaceDetector
   ) throws -> FrameHidingReport {
-    let scale = try detector.scale(ofStored: image, options: options(for: detector, of: frame))
-    let hidden = places.filter { !film.isKept($0.id) }
+    let scale = try detector.scale(
+      ofStored: image, options: options(for: detector, of: frame, image.size))
+    let hidden = places.filter { !film.isKept($0) }
     hiding.hide(hidden.map(\.box), in: &image, scale: scale)
+    // A box that may be of two persons is hidden unless both are kept.
+    let shown = places.filter { place in
+      film.isKept(place) && !hidden.contains { $0.box == place.box }
+    }
     return FrameHidingReport(
-      frame: frame.number, image: frame.path, hidden: hidden,
-      kept: kept + places.filter { film.isKept($0.id) })
+      frame: frame.number, image: frame.path, hidden: hidden, kept: kept + shown)
   }
 
   private func note(_ line: FrameHidingReport, in file: PartialFile?) throws {
@@ -200,8 +217,10 @@ extension Anonymise {
     return try directoryEntries(in: output).map(\.name).filter(Frame.isFileName)
   }
 
-  private func options(for detector: FaceDetector, of frame: Frame) -> DetectionOptions {
-    var options = options(for: detector)
+  private func options(
+    for detector: FaceDetector, of frame: Frame, _ size: Size
+  ) -> DetectionOptions {
+    var options = options(for: detector, in: size)
     options.maximumFaces = FaceTracker.maximumFaces
     // Pictures are upright already; films and raw frames leave as they came.
     if frame.path == nil { options.orientation = turning.orientation ?? .up }
@@ -209,7 +228,8 @@ extension Anonymise {
   }
 
   private func search(_ frame: Frame, _ detector: FaceDetector) throws -> SearchedFrame {
-    let faces = try detector.detect(in: frame.image, options: options(for: detector, of: frame))
+    let faces = try detector.detect(
+      in: frame.image, options: options(for: detector, of: frame, frame.image.size))
     let marked = zip(faces, keeping.kept(faces))
     return SearchedFrame(
       frame: frame.keepingBytesAlone, hidden: marked.filter { !$1 }.map(\.0),
@@ -220,6 +240,10 @@ extension Anonymise {
 private struct HidingCounts {
   private(set) var identifiers: Set<Int> = []
   private var (frames, framesWithFaces, places, kept) = (0, 0, 0, 0)
+  /// The number under which a face went on, and the frame, by the one before.
+  private var successors: [Int: (number: Int, frame: Int)] = [:]
+  /// The most lines about faces that may be other persons.
+  private static let mostDoubts = 10
 
   mutating func add(_ frame: FrameHidingReport) {
     frames += 1
@@ -227,6 +251,24 @@ private struct HidingCounts {
     places += frame.hidden.count
     kept += frame.kept.count
     identifiers.formUnion((frame.hidden + frame.kept).compactMap(\.id))
+    for place in frame.hidden {
+      guard let id = place.id, let former = place.former, successors[former] == nil else {
+        continue
+      }
+      successors[former] = (id, frame.frame)
+    }
+  }
+
+  /// From which frames on faces that are kept may be other persons.
+  func doubts(about kept: [Int]) -> [String] {
+    let doubts = Set(kept).sorted().compactMap { number in
+      successors[number].map {
+        "face \(number) may be another person from frame \($0.frame) on, where it is hidden; --keep-id "
+          + "\($0.number) shows it"
+      }
+    }
+    let more = doubts.count - Self.mostDoubts
+    return doubts.prefix(Self.mostDoubts) + (more > 0 ? ["\(counted(more, "more face"))"] : [])
   }
 
   func text(of name: String) -> String {

@@ -89,14 +89,17 @@ struct FilmHidingOptions: ParsableArguments {
     help: ArgumentHelp(
       """
       In films: leave the face with this ID as it is; may be given several times. IDs are those that \
-      anonymise --json or --report says with the same options, not those of track.
+      anonymise --json or --report says with the same options, not those of track. Where someone else may have \
+      come into its place, the face is hidden, under a new ID.
       """, valueName: "id"))
   var keepID: [Int] = []
 
   @Option(
     help: ArgumentHelp(
-      "In films: hide only faces with this ID, even if --boxes keeps them; may be given several times.",
-      valueName: "id"))
+      """
+      In films: hide only faces with this ID, even if --boxes keeps them, and faces that may be others than \
+      before; may be given several times.
+      """, valueName: "id"))
   var hideID: [Int] = []
 
   @Option(
@@ -120,8 +123,8 @@ struct FilmHidingOptions: ParsableArguments {
     parsing: .unconditional,
     help: ArgumentHelp(
       """
-      In films: for how many frames a face stays hidden where it was before it is first \
-      seen and after it is lost; 10 by default.
+      In films: for how many frames a face stays hidden where it was before it is first seen and after it is \
+      lost; by default as many as last a third of a second: 10 of 30 in a second, 20 of 60.
       """, valueName: "frames"))
   var bridge: Int?
 
@@ -140,10 +143,11 @@ struct FilmHidingOptions: ParsableArguments {
 
   var keptParts: KeptParts { KeptParts(sound: sound, metadata: keepMetadata) }
 
-  /// Whether a face with this number stays as it is; nil for a box that a person has drawn.
-  func isKept(_ id: Int?) -> Bool {
-    guard let id else { return false }
-    return keepID.contains(id) || !hideID.isEmpty && !hideID.contains(id)
+  /// Whether a face stays as it is: not one without a number, whose box a person has drawn, nor one of all others that
+  /// may be a face to hide.
+  func isKept(_ place: FrameHidingReport.Place) -> Bool {
+    guard let id = place.id else { return false }
+    return keepID.contains(id) || !hideID.isEmpty && !hideID.contains(id) && place.former == nil
   }
 
   func isNamedToHide(_ id: Int?) -> Bool { id.map(hideID.contains) == true }

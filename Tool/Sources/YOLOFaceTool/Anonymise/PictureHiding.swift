@@ -78,7 +78,7 @@ extension Anonymise {
     }
     let stored = try input.readStored(picture)
     var image = turning.upright(stored.upright)
-    let options = options(for: detector)
+    let options = options(for: detector, in: image.size)
     let faces = try detector.detect(
       in: image, options: options, progress: progress?.ofPicture() ?? { _ in })
     let kept = keeping.kept(faces)
@@ -94,6 +94,7 @@ extension Anonymise {
     result.enlargement = search.looks.enlargement(of: image)
     result.note(stored, image, isSmoothed: true)
     if stored.isAnimated { result.remarks[.unwrittenFrames] = "" }
+    if choosesInput(for: image.size) { result.scale = scale }
     return result
   }
 }

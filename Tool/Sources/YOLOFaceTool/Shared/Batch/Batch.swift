@@ -123,7 +123,7 @@ struct Batch {
     if !options.quiet {
       let summary = tally.count > 1 || tally.held > 0 ? tally.summary : nil
       let others = [
-        summary, tally.hint, advice, tally.enlargement,
+        summary, tally.hint, advice, tally.enlargement, tally.coverageOfHiding,
       ]
       let all =
         writer.outputs.messages + writer.messages + others.compactMap(\.self) + tally.remarks

@@ -16,6 +16,7 @@ struct Tally {
   private var enlarged: (pictures: Int, most: Double) = (0, 1)
   /// How many pictures have each remark, the first of them, and what is particular to it.
   private var remarked: [PictureRemark: (count: Int, first: String)] = [:]
+  private var coverage = HidingCoverage()
   private let pictures: PictureQueue
   private let progress: Progress?
   private let start = ContinuousClock.now
@@ -37,6 +38,10 @@ struct Tally {
     }
     if let enlargement = result.enlargement {
       enlarged = (enlarged.pictures + 1, max(enlarged.most, enlargement))
+    }
+    if let scale = result.scale {
+      let size = Size(width: Double(result.report.width), height: Double(result.report.height))
+      coverage.add(size, scale: scale)
     }
     if let hint = result.hint {
       hinted[hint.reason, default: 0] += 1
@@ -99,6 +104,8 @@ struct Tally {
       + "\(whole(enlarged.most)) times: that shows no more detail, and takes up to "
       + "\(whole(enlarged.most * enlarged.most)) times as long"
   }
+
+  var coverageOfHiding: String? { coverage.text }
 
   var remarks: [String] {
     PictureRemark.allCases.compactMap { remark in

@@ -73,6 +73,7 @@ struct SearchOptions: ParsableArguments {
     if let scoreThreshold {
       options.scoreThreshold = scoreThreshold
       options.smallFaceScoreThreshold = nil
+      options.companyScoreThreshold = nil
       options.crowdScoreThreshold = nil
     }
     options.overlapThreshold = iouThreshold
