@@ -158,7 +158,7 @@ struct TruthReader {
     return try files.compactMap { name, file in
       let bytes = try pictureFile(file)
       let boxes: [Rectangle]?
-      do { boxes = try XMPSidecar.faces(in: bytes, source: file) } catch {
+      do { boxes = try XMPSidecar.faces(in: bytes, source: file) } catch let error as FileError {
         try faults.leaveOut(
           GroundTruthError(
             file: error.path, position: .file, found: error.found, expected: error.expected))

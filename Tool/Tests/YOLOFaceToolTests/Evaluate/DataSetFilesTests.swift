@@ -237,7 +237,7 @@ struct DataSetFilesTests {
     let stored = try StoredDetections(
       path("r.json"), of: truth, in: path("p"), noting: GroundTruthFaults())
     let finding = try stored.finding(of: truth[0], from: 0) { _ in throw Failure("none") }
-    // One of another category than that of faces.
+    // The other row is of another category.
     #expect(
       finding.detections == [Face(score: 0.5, box: Rectangle(x: 1, y: 2, width: 3, height: 4))])
   }
