@@ -72,13 +72,14 @@ struct PartialFileTests {
   }
 
   /// What is written would change another file, or the output of an earlier run.
-  @Test(arguments: [
-    ("hard link", .resumed, "a file that has other names, too"),
-    ("hard link", .refused, "the output of an earlier run, or of one still running"),
-    ("hard link", .replaced, "a file that has other names, too"),
-    ("directory", .resumed, "is a directory"), ("pipe", .resumed, "a pipe or device"),
-    ("link", .resumed, "too many levels of symbolic links"),
-  ] as [(String, EarlierOutput, String)])
+  @Test(
+    arguments: [
+      ("hard link", .resumed, "a file that has other names, too"),
+      ("hard link", .refused, "the output of an earlier run, or of one still running"),
+      ("hard link", .replaced, "a file that has other names, too"),
+      ("directory", .resumed, "is a directory"), ("pipe", .resumed, "a pipe or device"),
+      ("link", .resumed, "too many levels of symbolic links"),
+    ] as [(String, EarlierOutput, String)])
   func refusesWhatItDidNotWrite(kind: String, earlier: EarlierOutput, message: String) throws {
     try writeFile([0x6F], to: path("other"))
     let partial = path("a.partial")
