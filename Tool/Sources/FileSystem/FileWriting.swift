@@ -41,8 +41,6 @@ struct WritableTarget: Sendable {
 
   init(_ name: String) throws(FileError) {
     func failure(_ found: String) -> FileError { Self.failure(name, found) }
-
-    func failure(_ error: Int32) -> FileError { FileError(path: name, writing: error) }
     self.name = name
     path = try followingLinks(name, expected: failure("").expected)
     guard name.utf8.last != UInt8(ascii: "/") else { throw failure("a directory's path") }

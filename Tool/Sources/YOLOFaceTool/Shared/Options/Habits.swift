@@ -69,7 +69,7 @@ let habits: [(names: [String], here: [String])] = [
   (["augment", "tta", "multi-scale"], ["--thorough"]),
   (["sahi", "slice", "tile"], ["--tiles"]),
   (["max-det", "max-num", "top-k", "topk", "num-faces"], ["--max-faces"]),
-  (["min-face", "min-face-size", "minsize", "minsize"], ["--min-size"]),
+  (["min-face", "min-face-size", "minsize"], ["--min-size"]),
   (["roi", "crop-region"], ["--region x,y,width,height"]),
   (["fps", "rate", "framerate"], ["--frame-rate"]),
   (["keep-audio", "a", "audio"], ["--sound"]),
