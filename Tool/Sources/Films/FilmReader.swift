@@ -43,13 +43,8 @@ public final class FilmReader {
     let gaps = "gaps between pictures that were negative or too long, and became usual ones"
     return constantLosses + (madeUpTimes > 0 ? ["\(gaps): \(madeUpTimes)"] : []) + missing
   }
-  /// That the film's index has more pictures than could be read.
-  private var missing: [String] {
-    guard let indexedCount, number < indexedCount else { return [] }
-    return [
-      "\(number) of the \(indexedCount) pictures of its index are shown; the others are cut out or lost"
-    ]
-  }
+  /// That the film's index has more pictures than were read, after the last.
+  private var missing: [String] = []
   /// ffmpeg's complaints about a film that it could read, such as of a damaged picture, after the last picture.
   public private(set) var complaints = ""
 
@@ -121,6 +116,10 @@ public final class FilmReader {
       if let failure = end.failure { throw error(failure, expected: remedy(for: failure)) }
       guard number > 0 else { throw error("no picture", expected: shortest) }
       complaints = end.errors
+      if let indexedCount, number < indexedCount {
+        let said = "pictures of its index are shown; the others are cut out or lost"
+        missing = ["\(number) of the \(indexedCount) \(said)"]
+      }
       return nil
     }
     guard number < mostPictures else {

@@ -29,8 +29,9 @@ struct FilmWriterTests {
         + "-itsoffset \(sound) -f lavfi -i sine=duration=2 -map 0 -map 1 -c:a mp2 @film\(suffix)")
     try folder.copy("film" + suffix, to: "out.mkv", withSound: true)
     // An encoder of sound may begin a frame earlier.
-    #expect(try abs(distance(in: "out.mkv") - distance(in: "film" + suffix)) < 0.06)
-    #expect(try abs(distance(in: "out.mkv")) > 0.7)
+    let copied = try distance(in: "out.mkv")
+    #expect(try abs(copied - distance(in: "film" + suffix)) < 0.06)
+    #expect(abs(copied) > 0.7)
   }
 
   @Test func aFilmWithoutSoundStaysSilent() throws {
@@ -66,11 +67,9 @@ struct FilmWriterTests {
         + "-f lavfi -i sine=frequency=880:duration=1 -map 0 -map 1 -map 2 -c:a:0 aac "
         + "-c:a:1 pcm_s16le -metadata:s:a:0 language=deu -metadata:s:a:1 language=fra "
         + "-metadata:s:a:1 title=a|tag:language=ita @two.mkv")
-    func hashes(_ name: String) throws -> [Data] {
-      try (0...1).map {
-        try folder.ffmpeg("-i @\(name) -map 0:a:\($0) -c copy -f md5 @hash")
-        return try folder.bytes(of: "hash")
-      }
+    func hashes(_ name: String) throws -> [Substring] {
+      try folder.ffmpeg("-i @\(name) -map 0:a -c copy -f streamhash -hash md5 @hash")
+      return String(decoding: try folder.bytes(of: "hash"), as: UTF8.self).split(separator: "\n")
     }
     let before = try hashes("two.mkv")
     let title = "titles of tracks of sound are left out"
@@ -80,7 +79,6 @@ struct FilmWriterTests {
       ("out.mov", true, [true, true], []),
       ("out.mov", false, [false, true], [again("aac"), title]),
       ("out.mp4", true, [true, false], [again("pcm_s16le")]),
-      ("out.mp4", false, [false, false], [again("aac"), again("pcm_s16le"), title]),
       ("out.avi", true, [true, true], [noLanguages]),
     ] {
       let writer = try folder.write(

