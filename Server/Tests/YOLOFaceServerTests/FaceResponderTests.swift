@@ -111,7 +111,7 @@ private struct Report: Decodable {
     Refused(body: bomb, status: 422, message: "30000 × 30000"),
     Refused(
       body: Array(ServerProcess.picture.prefix(100_000)), status: 422,
-      message: "the data ends in the middle of a chunk"),
+      message: "the data ends before the picture does"),
     Refused(
       body: [UInt8](repeating: 7, count: 600_001), status: 413, message: "more than 600000 bytes"),
   ])

@@ -20,38 +20,34 @@ public enum PNG {
     _ bytes: [UInt8], source: String, limits: Picture.Limits, background: Color,
     isStretched: Bool = false
   ) throws(PictureError) -> Picture.Stored {
-    var (samples, used) = (WideSamples(), ClosedRange<Int>?.none)
-    var isStretching = false
-    var rows = try read(bytes, source, limits, background, &samples)
-    if rows.areWide {
-      used = samples.used
-      if let used, used.count > 1, isStretched || used.count <= Picture.Stored.leastRange {
-        isStretching = true
-        samples = WideSamples(stretching: used)
-        rows = try read(bytes, source, limits, background, &samples)
-      }
+    var wide: WideSamples?
+    var rows = try read(bytes, source, limits, background, &wide)
+    let used = wide?.used.flatMap { $0.count > 1 ? $0 : nil }
+    let range = used.flatMap { isStretched || $0.count <= Picture.Stored.leastRange ? $0 : nil }
+    if let range {
+      wide = WideSamples(stretching: range)
+      rows = try read(bytes, source, limits, background, &wide)
     }
     var allowance = PNGChunks.inflationAllowance(ofFile: bytes.count)
     var stored = Picture.Stored(
       image: rows.image, stated: StatedOrientation(png: bytes, &allowance),
       color: ColorDescription(png: bytes, &allowance), isAnimated: Picture.isAnimated(bytes))
     stored.damage = rows.damage
-    stored.usedRange = used.flatMap { $0.count > 1 ? $0 : nil }.map { Double($0.count) / 65_536 }
-    stored.isStretched = isStretching
+    stored.usedRange = used.map { Double($0.count) / 65_536 }
+    stored.isStretched = range != nil
     stored.largestAlpha = rows.largestAlpha
     return stored
   }
 
   private struct Rows {
     var image: RGBImage
-    var areWide: Bool
     var largestAlpha: UInt8?
     var damage: Picture.Damage?
   }
 
   private static func read(
     _ bytes: [UInt8], _ source: String, _ limits: Picture.Limits, _ background: Color,
-    _ samples: inout WideSamples
+    _ wide: inout WideSamples?
   ) throws(PictureError) -> Rows {
     try bytes.withUnsafeBufferPointer { (buffer) throws(PictureError) in
       let reader = try PNGReader(bytes: buffer, source: source, limits: limits)
@@ -60,11 +56,11 @@ public enum PNG {
       let damage = try reader.readRows { row in
         if row.format.bytes_per_sample == 1 { return place(row, row.pixels) }
         if narrow.isEmpty { narrow = [UInt8](repeating: 0, count: 4 * reader.width) }
-        samples.narrow(row.pixels, y: row.y, channels: Int(row.format.channels), into: &narrow)
+        if wide == nil { wide = WideSamples() }
+        wide?.narrow(row.pixels, y: row.y, channels: Int(row.format.channels), into: &narrow)
         narrow.withUnsafeBufferPointer { place(row, $0) }
       }
-      return Rows(
-        image: image, areWide: !narrow.isEmpty, largestAlpha: largestAlpha, damage: damage)
+      return Rows(image: image, largestAlpha: largestAlpha, damage: damage)
 
       func place(_ row: PNGReader.Row, _ samples: UnsafeBufferPointer<UInt8>) {
         let (channels, columnStep) = (Int(row.format.channels), row.pass.columnStep)
