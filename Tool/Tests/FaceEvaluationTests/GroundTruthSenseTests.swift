@@ -52,7 +52,7 @@ struct GroundTruthSenseTests {
     // None reaches beyond, one is no corner, and one would reach beyond as that, too.
     for rows in [
       [[40, 30, 60, 40], [50, 30, 70, 40]], [[120, 40, 180, 90], [120, 40, 20, 90]],
-      [[120, 40, 220, 90]],
+      [[120, 40, 230, 90]],
     ] as [[[Double]]] {
       #expect(try read(rows).faults.corrections == [:])
     }

@@ -81,9 +81,10 @@ private func folded(_ name: String) -> String {
   var result: [UInt8] = []
   var rest = Array(name.utf8)[...]
   while let byte = rest.popFirst() {
-    let digits = rest.prefix(2).compactMap { Character(Unicode.Scalar($0)).hexDigitValue }
-    let code = digits.count == 2 ? UInt8(16 * digits[0] + digits[1]) : 0
-    if byte == UInt8(ascii: "%"), code != 0, code != UInt8(ascii: "/") {
+    if byte == UInt8(ascii: "%"), rest.count > 1,
+      let code = UInt8(String(decoding: rest.prefix(2), as: UTF8.self), radix: 16), code != 0,
+      code != UInt8(ascii: "/")
+    {
       result.append(code)
       rest = rest.dropFirst(2)
     } else {
