@@ -15,7 +15,7 @@ import Geometry
 ///
 /// A number is one person's. Where a face comes so near to another that they may be mistaken for each other, or was
 /// unseen for longer than a tenth of a second, so that someone else may have come into its place, it goes on under a
-/// new number. In the tenth of a second before, and where it is unseen, it has both.
+/// new number. In the tenth of a second before, and where it is unseen, it may have either.
 public struct FaceBridge: Sendable {
   /// A box that a face may have in a frame.
   public struct Place: Hashable, Sendable {
@@ -23,12 +23,14 @@ public struct FaceBridge: Sendable {
     public let id: Int
     /// The number of a face that went on under this one, since it may be another person; nil for a new face.
     public let formerID: Int?
+    /// The numbers that it may have in this frame in place of `id`.
+    public let otherIDs: [Int]
     /// The box.
     public let box: Rectangle
 
     /// A box of a face.
-    public init(id: Int, formerID: Int? = nil, box: Rectangle) {
-      (self.id, self.formerID, self.box) = (id, formerID, box)
+    public init(id: Int, formerID: Int? = nil, otherIDs: [Int] = [], box: Rectangle) {
+      (self.id, self.formerID, self.otherIDs, self.box) = (id, formerID, otherIDs, box)
     }
   }
 
@@ -189,8 +191,12 @@ public struct FaceBridge: Sendable {
     let ids = sightings.keys.sorted()
     let places = ids.flatMap { id in
       let seen = sightings[id] ?? []
-      return boxes(in: frame, of: seen).flatMap { box in
-        numbers(in: frame, of: seen).map { Place(id: $0.number, formerID: $0.former, box: box) }
+      let numbered = numbers(in: frame, of: seen)
+      let others = numbered.dropLast().map(\.number)
+      return boxes(in: frame, of: seen).compactMap { box in
+        numbered.last.map {
+          Place(id: $0.number, formerID: $0.former, otherIDs: others, box: box)
+        }
       }
     }
     for id in ids { forget(id, before: frame) }
@@ -199,7 +205,7 @@ public struct FaceBridge: Sendable {
     return places
   }
 
-  /// A sighting for each number that a face may have in a frame.
+  /// A sighting for each number that a face may have in a frame, the oldest first.
   private func numbers(in frame: Int, of sightings: [Sighting]) -> [Sighting] {
     let before = sightings.last { $0.frame <= frame }
     let after = sightings.first { $0.frame >= frame }

@@ -60,7 +60,7 @@ struct FaceBridgeTests {
     func place(_ frame: Int) -> Rectangle { box(100 + speed * Double(frame)) }
     let found = try covered(40) { (8..<23).contains($0) ? [] : [place($0)] }
     for (number, boxes) in found.enumerated() {
-      #expect(boxes.contains { $0.intersectionOverUnion(with: place(number)) > 0.7 }, "\(number)")
+      #expect(boxes.contains { $0.intersectionOverUnion(with: place(number)) > 0.6 }, "\(number)")
       #expect(boxes.count <= 3)
     }
     #expect(found[7] == [place(7)])
@@ -91,10 +91,9 @@ struct FaceBridgeTests {
     let found = try numbers(40) { (20..<20 + missed).contains($0) ? [] : [box(100)] }
     for (number, places) in found.enumerated() {
       let expected =
-        missed < 3 || number < 17 + missed && number < 20
+        missed < 3 || number < max(20, 17 + missed) && number < 20
         ? [1] : number < 20 + missed ? [1, 2] : [2]
-      if (17..<20).contains(number), missed >= 3 { continue }
-      #expect(places.map(\.id) == expected, "frame \(number)")
+      #expect(places.flatMap { $0.otherIDs + [$0.id] } == expected, "frame \(number)")
       #expect(places.allSatisfy { $0.formerID == ($0.id == 2 ? 1 : nil) })
     }
   }
@@ -151,8 +150,8 @@ struct FaceBridgeTests {
   /// too late.
   @Test func othersDoNotContinueAFace() throws {
     let large = Rectangle(x: 130, y: 100, width: 70, height: 80)
-    for (other, frame) in [(box(400), 5), (large, 5), (box(140), 16)] {
-      let found = try covered(20) { $0 == 2 ? [box(100)] : $0 == frame ? [other] : [] }
+    for (other, frame) in [(box(400), 5), (large, 5), (box(140), 36)] {
+      let found = try covered(40) { $0 == 2 ? [box(100)] : $0 == frame ? [other] : [] }
       #expect(found.joined().allSatisfy { $0 == box(100) || $0 == other })
     }
   }

@@ -15,7 +15,7 @@ public enum HidingSearch {
   /// The lowest score of small faces in a film: frames follow each other, and in some the face scores more.
   public static let smallFaceScoreInFilms: Float = 0.2
   /// The lowest score of small faces in company, see `DetectionOptions.crowdScoreThreshold`.
-  public static let crowdScore: Float = 0.12
+  public static let crowdScore: Float = 0.1
   /// The lowest score where the picture is also enlarged.
   public static let closeScore: Float = 0.25
   /// The smallest faces of which nearly all are found, in pixels of the input and of the picture.
@@ -36,7 +36,7 @@ extension FaceDetector {
   /// One look, in one direction or four, has the picture's own long side, from 800 to 2560, so that faces from 20
   /// pixels on are found in pictures of up to 3840, unless the network has only one size. Another look has 224, for
   /// faces that fill the picture or are blurred. Faces alone in a picture count from a score of 0.46, small ones from
-  /// 0.34; beside another that is sure, from 0.34 and 0.12. In films, all count from 0.34, and small ones from 0.2.
+  /// 0.34; beside another that is sure, from 0.34 and 0.1. In films, all count from 0.34, and small ones from 0.2.
   /// Looks at the enlarged picture begin at the usual size, and their faces count from 0.25.
   ///
   /// - Parameters:

@@ -42,7 +42,7 @@ struct HidingSearchTests {
   @Test func smallFacesCountInCompany() throws {
     let head = try photo.cropped(x: 150, y: 30, width: 150, height: 170)
       .resized(width: 33, height: 38, filter: .area)
-    let blurred = try head.resized(width: 11, height: 13, filter: .area)
+    let blurred = try head.resized(width: 8, height: 9, filter: .area)
       .resized(width: 33, height: 38)
     var options = DetectionOptions { ($0.effort.looksSmall, $0.scoreThreshold) = (true, 0) }
     func found(sure: Int?, at places: [Int]) throws -> [Face] {

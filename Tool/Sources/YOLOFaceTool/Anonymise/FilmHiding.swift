@@ -11,11 +11,14 @@ struct FrameHidingReport: Codable {
     var id: Int?
     /// The number under which the face was followed before it may have been mistaken for another; nil for most.
     var former: Int?
+    /// The numbers that it may have in this frame in place of `id`; nil for none.
+    var others: [Int]?
     var x, y, width, height: Double
 
     init(_ place: FaceBridge.Place) {
       self.init(place.box)
       (id, former) = (place.id, place.formerID)
+      others = place.otherIDs.isEmpty ? nil : place.otherIDs
     }
 
     init(_ box: Rectangle) {
@@ -24,6 +27,9 @@ struct FrameHidingReport: Codable {
     }
 
     var box: Rectangle { Rectangle(x: x, y: y, width: width, height: height) }
+
+    /// All numbers that it may have; none for a box that a person has drawn.
+    var numbers: [Int] { [id].compactMap(\.self) + (others ?? []) }
   }
 
   var frame: Int
@@ -138,8 +144,8 @@ extension Anonymise {
       case .success(let frame):
         if let given {
           let report = try given.places(of: frame)
-          let kept = report.kept.filter { !film.isNamedToHide($0.id) }
-          let named = report.kept.filter { film.isNamedToHide($0.id) }
+          let kept = report.kept.filter { !film.isNamedToHide($0) }
+          let named = report.kept.filter { film.isNamedToHide($0) }
           try finish(SearchedFrame(frame: frame, kept: kept), hiding: report.hidden + named)
           progress.showNext()
           continue
@@ -172,12 +178,9 @@ extension Anonymise {
       ofStored: image, options: options(for: detector, of: frame, image.size))
     let hidden = places.filter { !film.isKept($0) }
     hiding.hide(hidden.map(\.box), in: &image, scale: scale)
-    // A box that may be of two persons is hidden unless both are kept.
-    let shown = places.filter { place in
-      film.isKept(place) && !hidden.contains { $0.box == place.box }
-    }
     return FrameHidingReport(
-      frame: frame.number, image: frame.path, hidden: hidden, kept: kept + shown)
+      frame: frame.number, image: frame.path, hidden: hidden,
+      kept: kept + places.filter { film.isKept($0) })
   }
 
   private func note(_ line: FrameHidingReport, in file: PartialFile?) throws {
@@ -250,7 +253,7 @@ private struct HidingCounts {
     framesWithFaces += frame.hidden.isEmpty ? 0 : 1
     places += frame.hidden.count
     kept += frame.kept.count
-    identifiers.formUnion((frame.hidden + frame.kept).compactMap(\.id))
+    identifiers.formUnion((frame.hidden + frame.kept).flatMap(\.numbers))
     for place in frame.hidden {
       guard let id = place.id, let former = place.former, successors[former] == nil else {
         continue
@@ -261,11 +264,13 @@ private struct HidingCounts {
 
   /// From which frames on faces that are kept may be other persons.
   func doubts(about kept: [Int]) -> [String] {
-    let doubts = Set(kept).sorted().compactMap { number in
-      successors[number].map {
-        "face \(number) may be another person from frame \($0.frame) on, where it is hidden; --keep-id "
-          + "\($0.number) shows it"
-      }
+    let doubts = Set(kept).sorted().compactMap { number -> String? in
+      guard let first = successors[number] else { return nil }
+      var last = first
+      // While faces cross, each frame gives them new numbers.
+      while let next = successors[last.number], next.frame <= last.frame + 1 { last = next }
+      return "face \(number) may be another person from frame \(first.frame) on, where it is "
+        + "hidden; --keep-id \(last.number) shows it from frame \(last.frame) on"
     }
     let more = doubts.count - Self.mostDoubts
     return doubts.prefix(Self.mostDoubts) + (more > 0 ? ["\(counted(more, "more face"))"] : [])

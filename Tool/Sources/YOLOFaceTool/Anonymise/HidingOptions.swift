@@ -146,11 +146,14 @@ struct FilmHidingOptions: ParsableArguments {
   /// Whether a face stays as it is: not one without a number, whose box a person has drawn, nor one of all others that
   /// may be a face to hide.
   func isKept(_ place: FrameHidingReport.Place) -> Bool {
-    guard let id = place.id else { return false }
-    return keepID.contains(id) || !hideID.isEmpty && !hideID.contains(id) && place.former == nil
+    guard !place.numbers.isEmpty else { return false }
+    return place.numbers.allSatisfy(keepID.contains)
+      || !hideID.isEmpty && !isNamedToHide(place) && place.former == nil
   }
 
-  func isNamedToHide(_ id: Int?) -> Bool { id.map(hideID.contains) == true }
+  func isNamedToHide(_ place: FrameHidingReport.Place) -> Bool {
+    place.numbers.contains(where: hideID.contains)
+  }
 
   func validate() throws {
     try requireNumber("--bridge", bridge, in: FaceBridge.lengths)

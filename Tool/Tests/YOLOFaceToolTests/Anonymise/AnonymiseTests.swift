@@ -84,7 +84,7 @@ struct AnonymiseTests {
     let usual = try hiddenHeads()
     #expect(try usual > hiddenHeads("--conf 0.4"), "of any size")
     #expect(try usual > hiddenHeads("--long-side 320"))
-    #expect(try usual == hiddenHeads("--conf 0.2"), "none is large")
+    #expect(try usual >= hiddenHeads("--conf 0.2"), "in company")
   }
 
   /// Several looks at faint faces hide no fewer than one: the mean of the scores is lower than the best.
