@@ -229,7 +229,7 @@ struct AnonymiseTests {
         photo.png -o out --refine | --refine and --effort checked or refined are for landmarks
         photo.png -o out --grow 1
         photo.png -o out --grow 0.9 | --grow 0.9: give a number from 1 to 4.
-        photo.png -o out --bridge 3 / --sound | --bridge, --frame-rate, --quality, --sound, --boxes,
+        photo.png -o out --bridge 3 / --sound | --bridge, --frame-rate, --quality, --sound, --keep-metadata,
         photo.png -o out --film --keep-largest | --keep-largest: where a film's largest face is missed
         photo.png -o out --film --resume | --resume: a film's faces are followed
         photo.png -o out --film --bridge 300
