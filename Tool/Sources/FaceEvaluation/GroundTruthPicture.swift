@@ -159,6 +159,28 @@ package func pictureName(_ written: UntrustedText, keepsDirectories: Bool = fals
   return parts.map(\.description).joined(separator: "/")
 }
 
+extension UntrustedText {
+  /// The name with the bytes for which percent-encoding stands, as tools write it that name pictures by addresses. A
+  /// slash stays encoded.
+  package var percentDecoded: UntrustedText {
+    guard contains(UInt8(ascii: "%")) else { return self }
+    var result: [UInt8] = []
+    var rest = bytes
+    while let byte = rest.popFirst() {
+      if byte == UInt8(ascii: "%"), rest.count > 1,
+        let code = UInt8(String(decoding: rest.prefix(2), as: UTF8.self), radix: 16), code != 0,
+        code != UInt8(ascii: "/")
+      {
+        result.append(code)
+        rest = rest.dropFirst(2)
+      } else {
+        result.append(byte)
+      }
+    }
+    return UntrustedText(result)
+  }
+}
+
 /// A face of a data set.
 public struct GroundTruthFace: Hashable, Sendable {
   /// How a face enters an evaluation.

@@ -74,24 +74,9 @@ struct PictureNames {
   }
 }
 
-/// A name in lower case, with the characters for which percent-encoding stands, as tools write that name pictures by
-/// addresses. A slash stays encoded.
+/// A name in lower case and without percent-encoding.
 private func folded(_ name: String) -> String {
-  guard name.utf8.contains(UInt8(ascii: "%")) else { return name.lowercased() }
-  var result: [UInt8] = []
-  var rest = Array(name.utf8)[...]
-  while let byte = rest.popFirst() {
-    if byte == UInt8(ascii: "%"), rest.count > 1,
-      let code = UInt8(String(decoding: rest.prefix(2), as: UTF8.self), radix: 16), code != 0,
-      code != UInt8(ascii: "/")
-    {
-      result.append(code)
-      rest = rest.dropFirst(2)
-    } else {
-      result.append(byte)
-    }
-  }
-  return String(decoding: result, as: UTF8.self).lowercased()
+  UntrustedText(name).percentDecoded.description.lowercased()
 }
 
 struct LocatedPicture: Sendable {
