@@ -18,14 +18,14 @@ public enum HidingSearch {
   public static let crowdScore: Float = 0.1
   /// The lowest score where the picture is also enlarged.
   public static let closeScore: Float = 0.25
-  /// The smallest faces of which nearly all are found, in pixels of the input and of the picture.
-  private static let (smallestFound, smallestShown) = (16.0, 16.0)
+  /// The smallest faces of which nearly all are found, in pixels of the input, and of the picture where it is enlarged.
+  private static let smallestFound = 16.0
 
   /// The size of faces, in pixels of a picture, from which on they are covered: nearly all that show a face.
   ///
   /// - Parameter scale: pixels of the network's input for each of the picture.
   public static func smallestCovered(atScale scale: Double) -> Double {
-    max(smallestShown, smallestFound / scale)
+    smallestFound / min(scale, 1)
   }
 }
 
