@@ -12,7 +12,7 @@ struct Anonymise: ParsableCommand {
       its colours is kept. Nothing else of the file is copied: neither \
       Exif data nor a thumbnail that would still show the face. Hiding too much does less harm than \
       missing a face, so the long side is the picture's own, from \(HidingSearch.longSides.lowerBound) to \(HidingSearch.longSides.upperBound): faces from about 20 \
-      pixels on are covered in pictures and films of up to 3840, and a line says so of larger ones. --long-side sets another. Scores \
+      pixels on are covered in pictures and films of up to 4000, and a line says so of larger ones. --long-side sets another. Scores \
       count from \(HidingSearch.score), and from \(HidingSearch.smallFaceScore) for faces under 32 × 32 pixels of the network's input; beside a face that is sure, \
       and in films, from less; a second, small look finds faces that fill the picture or are blurred; --score-threshold sets one \
       limit for all. --tiles and --thorough look more closely, from a long side of 640 on, for scores from \(HidingSearch.closeScore).
