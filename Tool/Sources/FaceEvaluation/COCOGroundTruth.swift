@@ -36,19 +36,23 @@ struct COCOGroundTruth: Decodable {
 
     init(from decoder: any Decoder) throws {
       guard let members = try? decoder.container(keyedBy: CodingKeys.self) else { return }
+      // An error takes long to make: what is usual comes first.
       func numbers(_ key: CodingKeys) -> [Double]? {
-        (try? members.decode([LooseNumber].self, forKey: key))?.map(\.value)
+        guard members.contains(key) else { return nil }
+        return (try? members.decode([Double].self, forKey: key))
+          ?? (try? members.decode([LooseNumber].self, forKey: key))?.map(\.value)
       }
-      imageID = try? members.decode(Identifier.self, forKey: .imageID)
-      category = try? members.decode(Identifier.self, forKey: .category)
+      imageID = try? members.decodeIfPresent(Identifier.self, forKey: .imageID)
+      category = try? members.decodeIfPresent(Identifier.self, forKey: .category)
       (bbox, keypoints) = (numbers(.bbox), numbers(.keypoints) ?? [])
-      score = (try? members.decode(LooseNumber.self, forKey: .score))
+      score = (try? members.decodeIfPresent(LooseNumber.self, forKey: .score))
         .flatMap { $0.value.isNaN ? nil : $0.value }
+      guard members.contains(.isCrowd) else { return }
       // As Python's booleans are written, too.
+      let flag = try? members.decode(LooseNumber.self, forKey: .isCrowd)
       isCrowd =
-        (try? members.decode(Bool.self, forKey: .isCrowd))
-        ?? (try? members.decode(LooseNumber.self, forKey: .isCrowd)).map { $0.value.magnitude > 0 }
-        ?? false
+        flag.map { !$0.value.isNaN } == true
+        ? flag?.value != 0 : (try? members.decode(Bool.self, forKey: .isCrowd)) ?? false
     }
   }
 
@@ -108,12 +112,15 @@ struct COCOGroundTruth: Decodable {
           failureOfImage("the id \(image.id.text.excerpt(300)) a second time", "each image once"))
         continue
       }
-      var picture = GroundTruthPicture(name: "", boxForm: .cornerAndSize)
-      picture.identifier = image.id.text.description
-      picture.size = try pictureSize(
-        width: image.width, height: image.height, failure: failureOfImage)
-      try result.append(picture, at: UntrustedText(image.fileName), failure: failureOfImage)
-      indices[image.id] = result.last
+      try faults.reading { () throws(GroundTruthError) in
+        var picture = GroundTruthPicture(name: "", boxForm: .cornerAndSize)
+        picture.identifier = image.id.text.description
+        picture.size = try pictureSize(
+          width: image.width, height: image.height, failure: failureOfImage)
+        let count = result.pictures.count
+        try result.append(picture, at: UntrustedText(image.fileName), failure: failureOfImage)
+        if result.pictures.count > count { indices[image.id] = result.last }
+      }
     }
     for (index, annotation) in annotations.enumerated() {
       func failureOfFace(_ found: String, _ expected: String) -> GroundTruthError {

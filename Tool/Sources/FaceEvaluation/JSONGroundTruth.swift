@@ -20,6 +20,14 @@ public enum JSONGroundTruth {
     return try read(array, source: source, noting: faults)
   }
 
+  /// Whether a text is lines of JSON: an object ends with its first line, and another follows.
+  public static func hasLines(_ bytes: [UInt8]) -> Bool {
+    let text = utf8Text(bytes)
+    guard let end = text.firstIndex(of: UInt8(ascii: "\n")) else { return false }
+    return text[..<end].last { !isSpace($0) } == UInt8(ascii: "}")
+      && text[end...].first { !isSpace($0) } == UInt8(ascii: "{")
+  }
+
   /// The pictures of a file of any form, within the usual `JSONBounds`.
   ///
   /// COCO's `annotations` may be absent unless it `requiresFaces`: the files of a test set only number its `images`.

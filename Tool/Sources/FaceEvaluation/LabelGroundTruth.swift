@@ -34,10 +34,12 @@ struct LabelGroundTruth {
         GroundTruthError(
           file: source, position: .element(path.description), found: found, expected: expected)
       }
-      let size = try pictureSize(width: picture.width, height: picture.height, failure: failure)
-      try result.append(
-        GroundTruthPicture(name: "", size: size, faces: try faces(of: picture, faults, failure)),
-        at: path, failure: failure)
+      try faults.reading { () throws(GroundTruthError) in
+        let size = try pictureSize(width: picture.width, height: picture.height, failure: failure)
+        try result.append(
+          GroundTruthPicture(name: "", size: size, faces: try faces(of: picture, faults, failure)),
+          at: path, failure: failure)
+      }
     }
     return result.pictures
   }

@@ -51,18 +51,26 @@ struct StoredResults {
         throw failure(
           "positions in a view", "those in the picture, without --view, --mirror or --coordinates")
       }
-      let picture = GroundTruthPicture(
-        name: "", identifier: entry.isNumbered ? path.description : nil,
-        size: try pictureSize(width: entry.width, height: entry.height, failure: failure), faces: []
-      )
-      try result.append(picture, at: path, ofResults: true, failure: failure)
+      let isRead: Void? = try faults.reading { () throws(GroundTruthError) in
+        let picture = GroundTruthPicture(
+          name: "", identifier: entry.isNumbered ? path.description : nil,
+          size: try pictureSize(width: entry.width, height: entry.height, failure: failure),
+          faces: [])
+        try result.append(picture, at: path, ofResults: true, failure: failure)
+      }
+      if isRead == nil { continue }
       let category = try entry.category.map { id throws(GroundTruthError) in
         try COCOGroundTruth.Category(id: id).named(failure)
       }
       for face in faces {
         let numbers = [face.box.x, face.box.y, face.box.width, face.box.height]
-        guard let box = Rectangle(numbers) else {
-          try faults.leaveOut(failure("the box \(numbers)", "x, y, width and height in pixels"))
+        let others =
+          [face.score ?? 0] + (face.landmarks?.points ?? []).flatMap { [$0.x, $0.y] }
+        guard let box = Rectangle(numbers),
+          others.allSatisfy({ $0.magnitude <= GroundTruthLimits.coordinate })
+        else {
+          try faults.leaveOut(
+            failure("the box \(numbers) with \(excerpt(others))", "a box, a score and points"))
           continue
         }
         try result.append(

@@ -64,7 +64,9 @@ public enum YOLOGroundTruth {
     let numbers = try lines.numbers(
       in: line[word.endIndex...], most: faults.isStrict ? 20 : mostNumbers)
     let hasPoints = [14, 15, 19, 20].contains(numbers.count)
-    let isBox = [4, 5].contains(numbers.count) || hasPoints && (faults.isStrict || fit(numbers))
+    let isBox =
+      [4, 5].contains(numbers.count) || hasPoints && (faults.isStrict || fit(numbers))
+      || !faults.isStrict && hasOtherPoints(numbers)
     guard isBox || numbers.count >= 6 && !faults.isStrict else {
       throw lines.failure(
         "\(numbers.count + 1) numbers",
@@ -81,9 +83,12 @@ public enum YOLOGroundTruth {
         failure: [box.minX, box.minY, box.maxX, box.maxY].allSatisfy { (-0.1...1.1).contains($0) }
           ? nil : lines.failure("\"\(line.excerpt(300))\"", "points from 0 to 1"))
     }
-    let (numbersOfPoint, scores) = (numbers.count - 4).quotientAndRemainder(dividingBy: 5)
+    let (numbersOfPoint, scores) =
+      hasPoints
+      ? (numbers.count - 4).quotientAndRemainder(dividingBy: 5) : (2, numbers.count == 5 ? 1 : 0)
     let points = numbers[4...].dropLast(scores)
-    let landmarks = numbersOfPoint == 3 ? Landmarks(visible: points) : Landmarks(points)
+    let landmarks =
+      !hasPoints ? nil : numbersOfPoint == 3 ? Landmarks(visible: points) : Landmarks(points)
     guard numbers[2] >= 0, numbers[3] >= 0 else {
       throw lines.failure("\"\(line.excerpt(300))\"", "a centre and a size from 0 to 1")
     }
@@ -118,13 +123,27 @@ public enum YOLOGroundTruth {
     return GroundTruthCategory(name: classes[number] ?? "\(number)", number: number)
   }
 
-  /// Whether the five points behind a box are those of a face, and the row is not a polygon of seven to ten points.
+  /// Whether a row is a box with points of another number than five that annotators use: of a person, or of a face in
+  /// 68, 98 or 106 points.
+  private static func hasOtherPoints(_ numbers: [Double]) -> Bool {
+    [17, 68, 98, 106].contains { count in
+      [2, 3].contains { numbersOfPoint in
+        [0, 1].contains(numbers.count - 4 - count * numbersOfPoint)
+          && fit(numbers, count: count, numbersOfPoint: numbersOfPoint)
+      }
+    }
+  }
+
+  /// Whether the points behind a box are those of a face, and the row is not a polygon.
   ///
   /// They lie in the box or near it. The numbers of a face, taken for a polygon's points, cross, or the second point, the
   /// box's size, lies elsewhere.
   private static func fit(_ numbers: [Double]) -> Bool {
-    let numbersOfPoint = (numbers.count - 4) / 5
-    let known = stride(from: 4, to: 4 + 5 * numbersOfPoint, by: numbersOfPoint)
+    fit(numbers, count: 5, numbersOfPoint: (numbers.count - 4) / 5)
+  }
+
+  private static func fit(_ numbers: [Double], count: Int, numbersOfPoint: Int) -> Bool {
+    let known = stride(from: 4, to: 4 + count * numbersOfPoint, by: numbersOfPoint)
       .filter { numbersOfPoint == 2 || numbers[$0 + 2] > 0 }
       .map { Point(x: numbers[$0], y: numbers[$0 + 1]) }.filter { $0.x >= 0 && $0.y >= 0 }
     let box = Rectangle(

@@ -1,3 +1,4 @@
+import Files
 import LibC
 
 /// How the parts of a film's container are written, one behind another: each a head with its kind and its size.
@@ -67,7 +68,7 @@ final class PartedFile {
   private let size: Int
 
   init?(_ path: String, _ syntax: PartSyntax) {
-    descriptor = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
+    descriptor = open(systemPath(path), O_RDONLY | O_NONBLOCK | O_CLOEXEC)
     self.syntax = syntax
     size = Int(lseek(descriptor, 0, SEEK_END))
     if descriptor < 0 || size < 0 { return nil }

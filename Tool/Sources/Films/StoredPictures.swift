@@ -58,10 +58,24 @@ struct StoredPictures {
     self.crop = crop
     var aspect = values["sample_aspect_ratio"].flatMap(ratio) ?? (1, 1)
     if crop.hasDisplaySize, !isCropped, let whole, let shown {
-      aspect.numerator *= whole.width * shown.height
-      aspect.denominator *= shown.width * whole.height
+      aspect =
+        Self.product(
+          aspect, (whole.width * shown.height, shown.width * whole.height)) ?? aspect
     }
     (size, pixelAspect) = Self.square(shown, aspect, turn.orientation)
+  }
+
+  /// The product of two ratios; nil where its numbers are too large to multiply a side by.
+  private static func product(
+    _ a: (numerator: Int, denominator: Int), _ b: (numerator: Int, denominator: Int)
+  ) -> (numerator: Int, denominator: Int)? {
+    let above = a.numerator.multipliedReportingOverflow(by: b.numerator)
+    let below = a.denominator.multipliedReportingOverflow(by: b.denominator)
+    guard !above.overflow, !below.overflow else { return nil }
+    var (divisor, rest) = (above.partialValue, below.partialValue)
+    while rest != 0 { (divisor, rest) = (rest, divisor % rest) }
+    let ratio = (above.partialValue / divisor, below.partialValue / divisor)
+    return max(ratio.0, ratio.1) < 1 << 40 ? ratio : nil
   }
 
   /// The size of upright pictures with nearly square pixels, an even side where no length makes them square, and

@@ -118,6 +118,20 @@ struct COCOGroundTruthTests {
       faults.lines[0] == "12 entries left out, of which 10 follow" && faults.lines.count == 11)
   }
 
+  /// Of two images that would be one picture, and of one without an area, the faces are left out, too.
+  @Test func leavesOutImages() throws {
+    let images =
+      #"{"id":1,"file_name":"/d/train/1.png"},{"id":2,"file_name":"/d/val/1.png"},"#
+      + #"{"id":3,"file_name":"b.png","width":0,"height":5}"#
+    let faces = (1...3).map { #"{"image_id":\#($0),"bbox":[1,2,3,4]}"# }.joined(separator: ",")
+    let faults = GroundTruthFaults()
+    let pictures = try JSONGroundTruth.read(
+      Array(#"{"images":[\#(images)],"annotations":[\#(faces)]}"#.utf8), source: "c",
+      noting: faults)
+    #expect(pictures.map(\.name) == ["1"] && pictures[0].faces.count == 1)
+    #expect(faults.leftOutCount == 4)
+  }
+
   /// An annotation or an image, and how the error goes on behind the file's name.
   @Test(arguments: [
     (#"{"image_id":7,"bbox":[1,2,3]}"#, ", annotations[0]: found the bbox [1.0, 2.0, 3.0]"),

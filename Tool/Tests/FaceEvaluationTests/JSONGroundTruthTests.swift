@@ -159,4 +159,25 @@ struct StoredResultsTests {
     #expect(pictures.map(\.name) == ["7", "d/a"] && pictures.map(\.identifier) == ["7", nil])
     #expect(pictures[0].faces.map(\.score) == [0.9, 1] && pictures[1].faces.count == 1)
   }
+
+  @Test(arguments: [
+    ("{}\n{}", true), ("{}\r\n\n{}\n", true), ("{}", false), ("{}\n", false), ("[{}\n,{}]", false),
+    ("{\n\"a\": {}\n}", false), ("", false),
+  ])
+  func tellsLinesFromOneText(text: String, hasLines: Bool) {
+    #expect(JSONGroundTruth.hasLines(Array(text.utf8)) == hasLines)
+  }
+
+  /// What an average would not survive.
+  @Test(arguments: [#""score":1e300"#, #""landmarks":{\#(points),"leftMouth":[1e308,1e308]}"#])
+  func leavesOutWhatIsBeyondAllPictures(member: String) throws {
+    let box = #""box":{"x":1,"y":2,"width":3,"height":4}"#
+    let text = "[{\"image\":\"a.png\",\"faces\":[{\(box)},{\(box),\(member)}]}]"
+    let faults = GroundTruthFaults()
+    let pictures = try JSONGroundTruth.read(Array(text.utf8), source: "r", noting: faults)
+    #expect(pictures[0].faces.count == 1 && faults.leftOutCount == 1)
+  }
+
+  private static let points =
+    #""rightEye":[1,2],"leftEye":[3,4],"nose":[5,6],"rightMouth":[7,8]"#
 }

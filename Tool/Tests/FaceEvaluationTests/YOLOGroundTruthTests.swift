@@ -58,7 +58,7 @@ struct YOLOGroundTruthTests {
   }
 
   /// Rows as segmentation and turned boxes have them, and their faces' box.
-  @Test(arguments: [3, 4, 7, 8, 9, 10, 25], [false, true])
+  @Test(arguments: [3, 4, 7, 8, 9, 10, 19, 25, 70], [false, true])
   func polygonsBecomeBoxes(points: Int, hasScore: Bool) throws {
     let angles = (0..<points).map { 2 * Double.pi * Double($0) / Double(points) }
     let (x, y) = (angles.map { 0.4 + 0.1 * cos($0) }, angles.map { 0.3 + 0.2 * sin($0) })
@@ -86,6 +86,22 @@ struct YOLOGroundTruthTests {
     let box = try lenient("0 \(row)", faults).faces[0].box
     #expect(abs(box.center.x - numbers[0]) < 1e-9 && abs(box.width - numbers[2]) < 1e-9)
     #expect(faults.lines == [])
+  }
+
+  /// As people in 17 points and faces in 68 are written, with visibility and a score or without.
+  @Test(arguments: [17, 68, 98, 106], [false, true])
+  func otherPointsLeaveTheBox(points: Int, areVisible: Bool) throws {
+    let rows = (0..<points).map { index in
+      let angle = 2.4 * Double(index)
+      return "\(0.5 + 0.1 * cos(angle)) \(0.4 + 0.15 * sin(angle))" + (areVisible ? " 2" : "")
+    }
+    for score in ["", " 0.9"] {
+      let faults = GroundTruthFaults()
+      let row = "0 0.5 0.4 0.25 0.35 " + rows.joined(separator: " ") + score
+      let face = try lenient(row, faults).faces[0]
+      #expect(abs(face.box.width - 0.25) < 1e-9 && abs(face.box.height - 0.35) < 1e-9)
+      #expect(face.landmarks == nil && faults.lines == [])
+    }
   }
 
   private func lenient(_ text: String, _ faults: GroundTruthFaults) throws -> GroundTruthPicture {

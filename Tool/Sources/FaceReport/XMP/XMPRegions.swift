@@ -7,19 +7,25 @@ extension XMPSidecar {
   /// The boxes of the faces in an XMP file's regions, in the form of the Metadata Working Group, as fractions of the
   /// picture as it is stored; nil where the file has no such regions.
   ///
-  /// A region of another type, or whose area is a point or a circle, is none.
+  /// A region of another type, or whose area is a point or a circle, is none. A face whose area is not in fractions is
+  /// an error.
   public static func faces(in bytes: [UInt8], source: String) throws(FileError) -> [Rectangle]? {
     let document = try XMPDocument(bytes, source: source)
     let lists = document.regions.filter {
       document.elements[$0].name.space == Namespace.regions
     }
-    return lists.isEmpty ? nil : lists.flatMap(document.items).compactMap(document.face)
+    if lists.isEmpty { return nil }
+    var faces: [Rectangle] = []
+    for item in lists.flatMap(document.items) {
+      if let face = try document.face(of: item, source: source) { faces.append(face) }
+    }
+    return faces
   }
 }
 
 extension XMPDocument {
   /// The box of a region, whose parts may be attributes or elements.
-  fileprivate func face(of item: Int) -> Rectangle? {
+  fileprivate func face(of item: Int, source: String) throws(FileError) -> Rectangle? {
     var values: [UntrustedText: UntrustedText] = [:]
     for (index, element) in zip(item..., branch(from: item)) {
       let parts =
@@ -30,10 +36,20 @@ extension XMPDocument {
         values[name.name] = UntrustedText(text).trimming(where: isXMLSpace)
       }
     }
-    func number(_ name: String) -> Double? { values[UntrustedText(name)]?.decimal(upTo: 1) }
-    guard values[UntrustedText("Type")].map({ $0 == "Face" }) ?? true, let x = number("x"),
-      let y = number("y"), let width = number("w"), let height = number("h")
-    else { return nil }
-    return Rectangle(center: Point(x: x, y: y), size: Size(width: width, height: height))
+    let texts = ["x", "y", "w", "h"].compactMap { values[UntrustedText($0)] }
+    guard values[UntrustedText("Type")].map({ $0 == "Face" }) ?? true, texts.count == 4 else {
+      return nil
+    }
+    // Programs round fractions.
+    let numbers = texts.compactMap { $0.decimal(upTo: 1.01) as Double? }
+    guard numbers.count == 4 else {
+      throw FileError(
+        path: source,
+        found: "a face's area of \(texts.map { $0.excerpt(40) }.joined(separator: ", "))",
+        expected: "fractions of the picture")
+    }
+    return Rectangle(
+      center: Point(x: numbers[0], y: numbers[1]), size: Size(width: numbers[2], height: numbers[3])
+    )
   }
 }

@@ -240,7 +240,7 @@ extension Anonymise {
   }
 }
 
-private struct HidingCounts {
+struct HidingCounts {
   private(set) var identifiers: Set<Int> = []
   private var (frames, framesWithFaces, places, kept) = (0, 0, 0, 0)
   /// The number under which a face went on, and the frame, by the one before.
@@ -268,7 +268,11 @@ private struct HidingCounts {
       guard let first = successors[number] else { return nil }
       var last = first
       // While faces cross, each frame gives them new numbers.
-      while let next = successors[last.number], next.frame <= last.frame + 1 { last = next }
+      while let next = successors[last.number], next.number > last.number,
+        next.frame <= last.frame + 1
+      {
+        last = next
+      }
       return "face \(number) may be another person from frame \(first.frame) on, where it is "
         + "hidden; --keep-id \(last.number) shows it from frame \(last.frame) on"
     }

@@ -17,7 +17,7 @@ extension Anonymise {
     let loaded = Result { try search.detector(threads: batch.threads) }
     let outputs = try Outputs(
       files: [destination.file], growing: report, directories: [destination.directory],
-      inputs: search.model.files, pictures: pictures)
+      inputs: search.model.files, pictures: pictures, isRestarting: restart)
     let detector = try loaded.get()
     try outputs.makeDirectories()
     let record = try RunRecord(of: self, search.model)

@@ -56,10 +56,10 @@ extension Anonymise {
       files: [output.map(RunRecord.recordPath(in:))], directories: Array(directories),
       inputs: search.model.files + copies.map(\.film))
     try outputs.makeDirectories()
+    if !resume { for (_, copy) in copies { try requireNew(copy) } }
     if let output {
       try requireSameRun(RunRecord(of: self, search.model), in: output, by: outputs)
     }
-    if !resume { for (_, copy) in copies { try requireNew(copy) } }
     var hasFailed = false
     for (film, copy) in resume ? unwritten(copies) : copies {
       var one = self

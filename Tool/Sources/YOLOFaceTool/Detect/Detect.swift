@@ -102,7 +102,8 @@ struct Detect: ParsableCommand {
       files: [annotation?.file], growing: resultOptions.file, directories: pictureDirectories,
       labelDirectory: resultOptions.directory, isBesidePictures: resultOptions.isBesidePictures,
       inputs: search.model.files + [inputs.filesFrom, resultOptions.imageIds],
-      pictures: batch.pictures, readsStandardInput: inputs.filesFrom == "-")
+      pictures: batch.pictures, readsStandardInput: inputs.filesFrom == "-",
+      isRestarting: resultOptions.restart)
     let detector = try loaded.get()
     let numbers = try resultOptions.imageIds.map(ImageNumbers.init)
     try outputs.makeDirectories()

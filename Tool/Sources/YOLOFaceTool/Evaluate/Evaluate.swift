@@ -190,7 +190,7 @@ struct Evaluate: ParsableCommand {
     let threshold = search.looks.scoreThreshold
     let findings = present.compactMap { located in
       reported {
-        try stored.finding(of: located, from: threshold ?? 0, reading: picture.readStored)
+        try stored.finding(of: located, from: threshold ?? 0, reading: picture.readSaying)
       }
     }
     let conditions = EvaluationConditions(
@@ -245,7 +245,7 @@ struct Evaluate: ParsableCommand {
 
   private func examine(_ located: LocatedPicture, with detector: FaceDetector) throws -> Finding {
     let path = located.path ?? path(of: located.truth.name, in: pictures)
-    let stored = try picture.readStored(path)
+    let stored = try picture.readSaying(path)
     let image = turning.upright(stored.upright)
     let truth = try located.truth.turnedUpright(
       from: stored.orientation, to: stored.upright.size, at: path)

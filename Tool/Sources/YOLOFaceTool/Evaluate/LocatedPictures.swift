@@ -11,10 +11,13 @@ struct PictureNames {
   /// As they are written, however accents are composed, and those that `folded` makes of one name only.
   private let spellings: [String: UntrustedText]
   private let directory: String
+  /// The most parts of a name.
+  private let depth: Int
 
   init(_ names: [UntrustedText], in directory: String) {
     self.names = Set(names)
     self.directory = fileName(of: directory)
+    depth = names.map { $0.count { $0 == UInt8(ascii: "/") } + 1 }.max() ?? 1
     let alike = Dictionary(grouping: names) { folded($0.description) }
     spellings = alike.compactMapValues { $0.count == 1 ? $0[0] : nil }
       .merging(names.map { ($0.description, $0) }) { $1 }
@@ -22,7 +25,8 @@ struct PictureNames {
 
   /// The picture of each name that has one. It is the one of the same name; else of one that differs in case, in how
   /// accents are composed or in percent-encoding alone; else in its first directories, which may be that of the
-  /// pictures, or `images` where labels lie in `labels`; else by the digits that Label Studio writes before it. A picture that several names mean alike has none of them.
+  /// pictures, or `images` where labels lie in `labels`; else by the digits that Label Studio writes before it. A
+  /// picture that several names mean alike has none of them.
   func pictures(called others: [UntrustedText]) -> [UntrustedText: UntrustedText] {
     var result: [UntrustedText: UntrustedText] = [:]
     for name in others where names.contains(name) { result[name] = name }
@@ -60,7 +64,7 @@ struct PictureNames {
 
   private func laterParts(_ name: String) -> [String] {
     let parts = pathNames(name)
-    return parts.indices.dropFirst().map { parts[$0...].joined(separator: "/") }
+    return parts.indices.dropFirst().suffix(depth).map { parts[$0...].joined(separator: "/") }
   }
 
   /// Label Studio names an uploaded `a.png` like `3f0a1b2c-a.png`.
@@ -86,14 +90,16 @@ struct LocatedPicture: Sendable {
 }
 
 /// The files of the pictures of the ground truth, with any suffix of a picture. A name without a file is that of the
-/// file that it means alone.
-func locate(_ truth: [GroundTruthPicture], in directory: String) -> [LocatedPicture] {
+/// file that it means alone, if that is searched for.
+func locate(
+  _ truth: [GroundTruthPicture], in directory: String, searching: Bool = true
+) -> [LocatedPicture] {
   let suffixes = Picture.fileSuffixes + Picture.fileSuffixes.map { $0.uppercased() }
   var located = truth.map { picture in
     let paths = suffixes.lazy.map { path(of: picture.name + $0, in: directory) }
     return LocatedPicture(truth: picture, path: paths.first(where: fileExists))
   }
-  guard located.contains(where: { $0.path == nil }) else { return located }
+  guard searching, located.contains(where: { $0.path == nil }) else { return located }
   let taken = Set(located.compactMap { $0.path.map { UntrustedText($0) } })
   let others = ((try? files(of: Picture.fileSuffixes, below: directory)) ?? [])
     .map { (name: $0.name, path: path(of: $0.path, in: directory)) }

@@ -38,12 +38,13 @@ struct StoredDetections {
       if let file = found.path { results[UntrustedText(file)] = found.truth }
     }
     // COCO's results number their categories, too.
-    let category = pictures.first?.truth.category?.number
-    let isNumbered = results.values.contains { picture in
-      picture.faces.contains { category != nil && $0.category?.number == category }
+    let counted = Set(pictures.flatMap(\.truth.faces).compactMap { $0.category?.number })
+      .union([pictures.first?.truth.category?.number].compactMap(\.self))
+    func isCounted(_ face: GroundTruthFace) -> Bool {
+      face.category?.number.map(counted.contains) ?? false
     }
-    guard isNumbered else { return }
-    for file in results.keys { results[file]?.faces.removeAll { $0.category?.number != category } }
+    guard results.values.contains(where: { $0.faces.contains(where: isCounted) }) else { return }
+    for file in results.keys { results[file]?.faces.removeAll { !isCounted($0) } }
   }
 
   /// What is said of pictures without results; nil if all have some.

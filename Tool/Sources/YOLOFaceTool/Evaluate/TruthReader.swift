@@ -22,7 +22,7 @@ struct TruthReader {
 
   func read(_ path: String) throws -> [GroundTruthPicture] {
     let truth = isDirectory(path) ? try readDirectory(path) : try readFile(path)
-    guard !truth.isEmpty else {
+    guard !truth.isEmpty || isOfResults && faults.leftOut.isEmpty else {
       if let error = faults.leftOut.first { throw error }
       throw ValidationError(
         "\(path): found no \(isOfResults ? "results" : "ground truth"), expected some.")
@@ -39,7 +39,8 @@ struct TruthReader {
     }
     let bytes = try Files.readFile(path, limit: GroundTruthLimits.fileBytes)
     switch suffix(of: path, among: [".json", ".jsonl", ".ndjson", ".csv"]) {
-    case ".json": return named(try JSONGroundTruth.read(bytes, source: path, noting: faults))
+    case ".json" where !JSONGroundTruth.hasLines(bytes):
+      return named(try JSONGroundTruth.read(bytes, source: path, noting: faults))
     case ".csv": return named(try CSVGroundTruth.read(bytes, source: path, noting: faults))
     case .some: return named(try JSONGroundTruth.readLines(bytes, source: path, noting: faults))
     case nil: break
@@ -51,15 +52,16 @@ struct TruthReader {
     return try WIDERGroundTruth.read(bytes, source: path, noting: faults)
   }
 
-  /// Pictures by their names below the directory: results name them by their paths.
+  /// Pictures by their names below the directory: results name them by their paths, all of which begin with it.
   private func named(_ truth: [GroundTruthPicture]) -> [GroundTruthPicture] {
     let names = pathNames(pictures).filter { $0 != "." && $0 != ".." }
     let directory = UntrustedText(names.joined(separator: "/") + "/").bytes
+    guard truth.allSatisfy({ $0.identifier == nil && $0.name.utf8.starts(with: directory) }),
+      locate(truth, in: pictures, searching: false).contains(where: { $0.path == nil })
+    else { return truth }
     return truth.map { picture in
       var picture = picture
-      if picture.identifier == nil, picture.name.utf8.starts(with: directory) {
-        picture.name = String(decoding: picture.name.utf8.dropFirst(directory.count), as: UTF8.self)
-      }
+      picture.name = String(decoding: picture.name.utf8.dropFirst(directory.count), as: UTF8.self)
       return picture
     }
   }
@@ -113,7 +115,9 @@ struct TruthReader {
         leftOver.insert(name)
       }
     }
-    guard !labels.isEmpty else { return try readSidecars(below: directory) }
+    let hasSidecars = matches.isEmpty && leftOver.isEmpty
+    guard !labels.isEmpty, try !hasSidecars || truthFiles(of: ".xmp", below: directory).isEmpty
+    else { return try readSidecars(below: directory) }
     let classes = try classesFile(of: directory).map {
       try YOLOClasses.read(try pictureFile($0), source: $0)
     }

@@ -1,5 +1,6 @@
 import FaceDecoding
 import FaceReport
+import Files
 import TestSupport
 import Testing
 
@@ -29,18 +30,20 @@ struct XMPRegionsTests {
   ]
 
   @Test(arguments: regions) func readsFaces(region: String) throws {
-    func list(_ regions: String) -> String {
-      "<mwg-rs:Regions rdf:parseType=\"Resource\"><mwg-rs:RegionList><rdf:Bag>\(regions)</rdf:Bag>"
-        + "</mwg-rs:RegionList></mwg-rs:Regions>"
-    }
-    let others = [
-      region.replacing("Face", with: "Pet"), region.replacing("0.5", with: "nan"),
-      region.replacing("0.2", with: "7"), "<rdf:li/>",
-    ]
+    let others = [region.replacing("Face", with: "Pet"), "<rdf:li/>"]
     let found = try #require(try faces(list(region + others.joined() + region)))
     #expect(found.count == 2)
     #expect(found.allSatisfy { abs($0.minX - 0.4) < 1e-9 && abs($0.maxY - 0.3) < 1e-9 })
     #expect(try faces(list("")) == [])
     #expect(try faces("") == nil)
+    for number in ["7", "nan", "-0.1", "a"] {
+      let odd = region.replacing("0.2", with: number)
+      #expect(throws: FileError.self, "\(number)") { try faces(list(odd)) }
+    }
+  }
+
+  private func list(_ regions: String) -> String {
+    "<mwg-rs:Regions rdf:parseType=\"Resource\"><mwg-rs:RegionList><rdf:Bag>\(regions)</rdf:Bag>"
+      + "</mwg-rs:RegionList></mwg-rs:Regions>"
   }
 }

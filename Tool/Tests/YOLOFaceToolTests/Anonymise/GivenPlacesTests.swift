@@ -1,6 +1,7 @@
 import Files
 import TestSupport
 import Testing
+import YOLOFace
 
 @testable import YOLOFaceTool
 
@@ -15,6 +16,20 @@ struct GivenPlacesTests {
     } catch {
       return error.description
     }
+  }
+
+  /// A person may have written numbers that follow each other in a circle.
+  @Test(arguments: [[(2, 1), (1, 2)], [(1, 1)], [(2, 1), (3, 2)]])
+  func doubtsEnd(successors: [(id: Int, former: Int)]) {
+    var counts = HidingCounts()
+    let places = successors.map { number in
+      var place = FrameHidingReport.Place(Rectangle(x: 0, y: 0, width: 9, height: 9))
+      (place.id, place.former) = (number.id, number.former)
+      return place
+    }
+    counts.add(FrameHidingReport(frame: 0, image: nil, hidden: places, kept: []))
+    let last = successors.count == 1 ? 1 : successors[1].id == 3 ? 3 : 2
+    #expect(counts.doubts(about: [1, 7]).map { $0.contains("--keep-id \(last) ") } == [true])
   }
 
   /// An array of all lines would take fifty times the file.

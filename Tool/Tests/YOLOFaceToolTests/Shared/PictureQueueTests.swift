@@ -131,6 +131,7 @@ struct PictureQueueTests {
     ("[q]", ["@eaDir/1/a.png", "a.png", "b.tmp.png"]),
     ("q/*.png", ["@eaDir/1/a.png", "a.png", "b.tmp.png"]),
     ("p/a.png", ["@eaDir/1/a.png", "b.tmp.png", "q/a.png"]),
+    ("./p/./a.png", ["@eaDir/1/a.png", "b.tmp.png", "q/a.png"]),
     ("/p", ["@eaDir/1/a.png", "a.png", "b.tmp.png", "q/a.png"]), ("/**/p", []),
   ])
   func passesByWhatIsExcluded(pattern: String, left: [String]) throws {

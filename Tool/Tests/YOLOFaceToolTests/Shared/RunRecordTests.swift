@@ -55,6 +55,21 @@ struct RunRecordTests {
       try difference("--json --score-threshold .3", from: "--format jsonl --conf=0.30") == nil)
   }
 
+  /// A long value is kept by its checksum.
+  @Test func longValuesDiffer() throws {
+    let ids = (0..<20_000).map { "--keep-id \($0)" }.joined(separator: " ")
+    func record(_ options: String) throws -> RunRecord {
+      let anonymise = try Anonymise.parse(["a.mp4", "-o", "b.mp4"] + options.words)
+      return try RunRecord(of: anonymise, anonymise.search.model)
+    }
+    try record(ids).write(to: place, by: outputs())
+    #expect(try tool.data("record").count < 1000)
+    #expect(try record(ids).requireSame(at: place, of: "r"))
+    #expect(throws: Failure.self) {
+      try record(ids + " --keep-id 20000").requireSame(at: place, of: "r")
+    }
+  }
+
   /// Models are the same by their bytes, whatever their paths.
   @Test func modelsDiffer() throws {
     let (param, bin) = (Tool.model("param"), Tool.model("bin"))
@@ -86,10 +101,15 @@ struct RunRecordTests {
     #expect(throws: Failure.self) {
       try record("--quality").keep(in: directory, .resumed, by: outputs())
     }
-    #expect(try record("--quality").keep(in: directory, .replaced, by: outputs()))
-    #expect(throws: Failure.self) { try record("").keep(in: directory, .resumed, by: outputs()) }
-    removeFile("\(directory)/.yoloface.run")
     try tool.write("", to: "d/a.txt")
-    #expect(try !record("").keep(in: directory, .resumed, by: outputs()))
+    #expect(try record("").keep(in: directory, .refused, by: outputs()))
+    #expect(throws: Failure.self) {
+      try record("--quality").keep(in: directory, .resumed, by: outputs())
+    }
+    // Now it holds results of both.
+    #expect(try record("--quality").keep(in: directory, .replaced, by: outputs()))
+    for options in ["", "--quality"] {
+      #expect(try !record(options).keep(in: directory, .resumed, by: outputs()))
+    }
   }
 }

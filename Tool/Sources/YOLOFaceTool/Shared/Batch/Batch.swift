@@ -93,7 +93,10 @@ struct Batch {
           tally.add(result)
         case .failure(let error):
           if case OutputConflict.input = error { throw error }
-          if let error = error as? FileError, error.isOfPlace { throw error }
+          // Beside pictures, others may lie on another disk.
+          if let error = error as? FileError, error.isOfPlace, !writer.outputs.isBesidePictures {
+            throw error
+          }
           tally.addFailure()
           printError("\(error)")
           try writer.appendFailure(error, of: input)
@@ -126,7 +129,8 @@ struct Batch {
         summary, tally.hint, advice, tally.enlargement, tally.coverageOfHiding,
       ]
       let all =
-        writer.outputs.messages + writer.messages + others.compactMap(\.self) + tally.remarks
+        writer.outputs.messages + writer.messages(held: tally.held) + others.compactMap(\.self)
+        + tally.remarks
       for message in all { printError(message) }
     }
     if let message = pictures.others.message { printError(message) }

@@ -44,7 +44,11 @@ final class ResultWriter: Sendable {
     var unknown: String?
     if format.hasFilePerPicture {
       place = path.map { .directory($0) } ?? .besidePictures
-      if let path, try !record.keep(in: path, earlier, by: outputs) { unknown = path }
+      if let path {
+        if try !record.keep(in: path, earlier, by: outputs) { unknown = path }
+      } else if earlier == .resumed {
+        unknown = "beside the pictures"
+      }
     } else if let path {
       let file = try outputs.partialFile(path, earlier: earlier)
       let recordPath = RunRecord.recordPath(of: file.partialPath)
@@ -138,8 +142,9 @@ final class ResultWriter: Sendable {
     }
   }
 
-  var messages: [String] {
-    [unknown.map(RunRecord.unknownRun), messageOfSidecars].compactMap(\.self)
+  /// What is said at the end, where so many pictures had results before.
+  func messages(held: Int) -> [String] {
+    [held > 0 ? unknown.map(RunRecord.unknownRun) : nil, messageOfSidecars].compactMap(\.self)
   }
 
   /// That pictures have other sidecars, which say what they said; nil for none.

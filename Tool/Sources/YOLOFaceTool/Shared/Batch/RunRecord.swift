@@ -77,13 +77,17 @@ struct RunRecord {
     try outputs.leave(Array("\(settings.json())\n".utf8), at: path)
   }
 
-  /// Keeps the record in a directory; false where that is resumed, holds something, and had none.
+  /// Keeps the record in a directory that holds nothing else; that of another run goes, since the directory holds
+  /// results of both. False where a directory is resumed that has no record of what it holds.
   func keep(in directory: String, _ earlier: EarlierOutput, by outputs: Outputs) throws -> Bool {
     let path = Self.recordPath(in: directory)
     if earlier == .resumed, try requireSame(at: path, of: directory) { return true }
-    let isEmpty = try directoryEntries(in: directory).isEmpty
-    try write(to: path, by: outputs)
-    return earlier != .resumed || isEmpty
+    if try directoryEntries(in: directory).isEmpty {
+      try write(to: path, by: outputs)
+      return true
+    }
+    if (try? requireSame(at: path, of: directory)) != true { removeFile(path) }
+    return earlier != .resumed
   }
 }
 
@@ -104,5 +108,7 @@ private func text(of value: Any) -> String? {
   }
   let isOff =
     value as? Bool == false || mirror.displayStyle == .collection && mirror.children.isEmpty
-  return isOff ? nil : "\(value)"
+  if isOff { return nil }
+  let words = "\(value)"
+  return words.utf8.count > 256 ? String(checksum(Array(words.utf8)), radix: 16) : words
 }

@@ -103,8 +103,10 @@ final class PictureQueue: Sequence, IteratorProtocol, Sendable {
     (self.list, self.distinct, self.leftOut, self.others) = (list, distinct, leftOut, others)
     self.excluded = excluded
     var directories = list == nil ? [] : [""]
-    let arguments = arguments.filter { path in
-      !excluded.contains { $0.matchesPart(of: path) }
+    let given = arguments
+    let arguments = given.filter { path in !excluded.contains { $0.matchesPart(of: path) } }
+    guard arguments.count == given.count || !arguments.isEmpty else {
+      throw ValidationError("--exclude leaves out all that is given.")
     }
     let places = try arguments.map { argument -> Place in
       if argument == "-" {

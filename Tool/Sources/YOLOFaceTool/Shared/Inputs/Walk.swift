@@ -135,7 +135,8 @@ struct PathPattern: Sendable {
   /// A pattern of the end of a path, such as a name; of a whole path if it begins with a slash.
   init(excluding text: String) {
     base = ""
-    names = (text.utf8.first == UInt8(ascii: "/") ? [] : ["**"]) + pathNames(text)
+    names =
+      (text.utf8.first == UInt8(ascii: "/") ? [] : ["**"]) + pathNames(text).filter { $0 != "." }
   }
 
   func walk(leavingOut leftOut: [String], excluding excluded: [PathPattern]) -> Walk {
@@ -144,7 +145,7 @@ struct PathPattern: Sendable {
 
   /// Whether it matches a path, or one of the directories above.
   func matchesPart(of path: String) -> Bool {
-    let names = pathNames(path)
+    let names = pathNames(path).filter { $0 != "." }
     return names.indices.contains { matches(names[...$0].joined(separator: "/")) }
   }
 

@@ -9,7 +9,7 @@ struct OptionHelp {
     var text: String
 
     var names: [Substring] {
-      head.split(separator: ",").compactMap { $0.split(separator: " ").first }
+      head.split { $0 == "," || $0 == "/" }.compactMap { $0.split(separator: " ").first }
     }
     var takesValue: Bool { head.contains("<") }
   }

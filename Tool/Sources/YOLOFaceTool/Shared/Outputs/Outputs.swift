@@ -16,7 +16,9 @@ final class Outputs: Sendable {
   private let replaced: [FileIdentity: String]
   private let files: Set<UntrustedText>
   private let directories: [String]
-  private let isBesidePictures: Bool
+  let isBesidePictures: Bool
+  /// Pictures that are read, where outputs may replace files of any name.
+  private let inputs: Set<FileIdentity>
   private let written = Mutex(Written())
 
   private struct Written: Sendable {
@@ -31,14 +33,16 @@ final class Outputs: Sendable {
   ///
   /// Files may replace older ones; documents hold no picture; `growing` is a `PartialFile`. The names in a directory of
   /// labels differ from those in the others, so that it may coincide with one. Pictures of a list are left for
-  /// `requireApart`. Standard input counts where it is read for anything but a picture.
+  /// `requireApart`. Standard input counts where it is read for anything but a picture. Where an earlier run is begun
+  /// anew, no output replaces one of the pictures.
   init(
     files: [String?] = [], documents: [String?] = [], growing: String? = nil,
     directories: [String?] = [], labelDirectory: String? = nil, isBesidePictures: Bool = false,
     makingDirectories: Bool = false, inputs: [String?], pictures: PictureQueue? = nil,
-    readsStandardInput: Bool = false
+    readsStandardInput: Bool = false, isRestarting: Bool = false
   ) throws {
     self.isBesidePictures = isBesidePictures
+    self.inputs = Set((isRestarting ? pictures : nil)?.rest().compactMap(\.identity) ?? [])
     let partial = try growing.map(PartialFile.partialPath)
     let documents = (documents + [growing]).compactMap(\.self)
     let ofRun = [partial, partial.map(RunRecord.recordPath(of:))]
@@ -158,6 +162,7 @@ final class Outputs: Sendable {
 
   private func prepare(_ path: String) throws {
     precondition(isPlanned(path), "\(path) is not planned")
+    if let file = FileIdentity(path), inputs.contains(file) { throw OutputConflict.input(path) }
     try requireUnwritten(path)
     try requireSameDirectory(of: path)
     try prepareDirectory(ofFile: path)
