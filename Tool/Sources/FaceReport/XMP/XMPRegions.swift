@@ -42,7 +42,7 @@ extension XMPDocument {
     }
     // Programs round fractions.
     let numbers = texts.compactMap { $0.decimal(upTo: 1.01) as Double? }
-    guard numbers.count == 4 else {
+    guard numbers.count == 4, numbers.allSatisfy({ $0 >= 0 }) else {
       throw FileError(
         path: source,
         found: "a face's area of \(texts.map { $0.excerpt(40) }.joined(separator: ", "))",

@@ -147,6 +147,14 @@ struct PictureQueueTests {
     }
   }
 
+  @Test func refusesToExcludeAll() throws {
+    try write("p/a.png")
+    let excluded = try WalkOptions.parse(["--exclude", "p"]).excluded
+    #expect(throws: ValidationError.self) {
+      try PictureQueue([path("p"), path("p/a.png")], excluding: excluded)
+    }
+  }
+
   @Test func refusesDirectoriesWithoutPictures() throws {
     try write("p/a/notes.txt", "q/1.png", "r/out/1.png")
     for names in [["q", "p"], ["q/2*"], ["r"]] {

@@ -105,7 +105,7 @@ final class PictureQueue: Sequence, IteratorProtocol, Sendable {
     var directories = list == nil ? [] : [""]
     let given = arguments
     let arguments = given.filter { path in !excluded.contains { $0.matchesPart(of: path) } }
-    guard arguments.count == given.count || !arguments.isEmpty else {
+    guard list != nil || given.isEmpty || !arguments.isEmpty else {
       throw ValidationError("--exclude leaves out all that is given.")
     }
     let places = try arguments.map { argument -> Place in
