@@ -77,12 +77,14 @@ struct RunRecord {
     try outputs.leave(Array("\(settings.json())\n".utf8), at: path)
   }
 
-  /// Keeps the record in a directory that holds nothing else; that of another run goes, since the directory holds
+  /// Keeps the record in a directory without results; that of another run goes, since the directory holds
   /// results of both. False where a directory is resumed that has no record of what it holds.
   func keep(in directory: String, _ earlier: EarlierOutput, by outputs: Outputs) throws -> Bool {
     let path = Self.recordPath(in: directory)
     if earlier == .resumed, try requireSame(at: path, of: directory) { return true }
-    if try directoryEntries(in: directory).isEmpty {
+    // Directories for what follows may have been made.
+    var results = Walk(directory)
+    if results.next() == nil {
       try write(to: path, by: outputs)
       return true
     }
