@@ -1,6 +1,7 @@
 import FaceDecoding
 import Formatting
 import Untrusted
+import XML
 
 /// Detections as PASCAL VOC's annotations, without a newline after the last line: an `object` called face for each, with
 /// the corners of its box in pixels and, beyond what VOC has, its `score`.
@@ -22,22 +23,10 @@ func vocText(_ faces: [Face], of report: DetectionReport) -> String {
   let path = UntrustedText(printable(report.image)).split(separator: UInt8(ascii: "/"))
   return """
     <annotation>
-      <folder>\(xmlText(path.dropLast().last))</folder>
-      <filename>\(xmlText(path.last))</filename>
+      <folder>\(xmlText(path.dropLast().last?.description ?? ""))</folder>
+      <filename>\(xmlText(path.last?.description ?? ""))</filename>
       <size><width>\(report.width)</width><height>\(report.height)</height><depth>3</depth></size>
       <segmented>0</segmented>
     \((objects + [""]).joined(separator: "\n"))</annotation>
     """
-}
-
-private func xmlText(_ text: UntrustedText?) -> String {
-  String(
-    decoding: (text?.bytes ?? []).flatMap { byte in
-      switch byte {
-      case UInt8(ascii: "&"): Array("&amp;".utf8)
-      case UInt8(ascii: "<"): Array("&lt;".utf8)
-      case UInt8(ascii: ">"): Array("&gt;".utf8)
-      default: [byte]
-      }
-    }, as: UTF8.self)
 }

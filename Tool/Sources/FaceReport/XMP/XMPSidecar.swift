@@ -39,8 +39,9 @@ public struct XMPSidecar {
         return item(share) + "\n"
       }.joined()
     }
-    let nameElement = name.map { "\n         <mwg-rs:Name>\(xmlText($0))</mwg-rs:Name>" } ?? ""
-    let nameAttribute = name.map { " MPReg:PersonDisplayName=\"\(xmlText($0))\"" } ?? ""
+    let written = name.map { xmlText($0, inQuotes: true) }
+    let nameElement = written.map { "\n         <mwg-rs:Name>\($0)</mwg-rs:Name>" } ?? ""
+    let nameAttribute = written.map { " MPReg:PersonDisplayName=\"\($0)\"" } ?? ""
     let areas = items { box in
       let center = box.center
       return """
@@ -121,19 +122,6 @@ public struct XMPSidecar {
     \(regions)  </rdf:Description>
 
     """
-  }
-}
-
-/// A text as it stands in an element or between quotes.
-private func xmlText(_ text: String) -> String {
-  text.unicodeScalars.reduce(into: "") { result, scalar in
-    switch scalar {
-    case "&": result += "&amp;"
-    case "<": result += "&lt;"
-    case ">": result += "&gt;"
-    case "\"": result += "&quot;"
-    default: result.unicodeScalars.append(scalar)
-    }
   }
 }
 
@@ -226,7 +214,7 @@ struct XMPDocument {
   /// Checks that the regions only say where faces are: somebody has typed a name. One without a type, or with an
   /// area that is not a rectangle, a circle or a point, is no face of ours.
   func requirePlainRegions(named name: String?) throws(FileError) {
-    let known = name.map { UntrustedText(xmlText($0)) }
+    let known = name.map { UntrustedText(xmlText($0, inQuotes: true)) }
     for region in regions {
       let branch = branch(from: region)
       for (index, element) in zip(branch.indices, branch) {
