@@ -49,10 +49,9 @@ struct COCOGroundTruth: Decodable {
         .flatMap { $0.value.isNaN ? nil : $0.value }
       guard members.contains(.isCrowd) else { return }
       // As Python's booleans are written, too.
-      let flag = try? members.decode(LooseNumber.self, forKey: .isCrowd)
+      let flag = (try? members.decode(LooseNumber.self, forKey: .isCrowd))?.value ?? .nan
       isCrowd =
-        flag.map { !$0.value.isNaN } == true
-        ? flag?.value != 0 : (try? members.decode(Bool.self, forKey: .isCrowd)) ?? false
+        flag.isNaN ? (try? members.decode(Bool.self, forKey: .isCrowd)) ?? false : flag != 0
     }
   }
 

@@ -63,18 +63,15 @@ public enum YOLOGroundTruth {
     let word = line.prefix { !isSpace($0) && $0 != UInt8(ascii: ",") }
     let numbers = try lines.numbers(
       in: line[word.endIndex...], most: faults.isStrict ? 20 : mostNumbers)
-    let hasPoints = [14, 15, 19, 20].contains(numbers.count)
-    let isBox =
-      [4, 5].contains(numbers.count) || hasPoints && (faults.isStrict || fit(numbers))
-      || !faults.isStrict && hasOtherPoints(numbers)
-    guard isBox || numbers.count >= 6 && !faults.isStrict else {
+    let form = RowForm.all.first { $0.fits(numbers, isStrict: faults.isStrict) }
+    guard form != nil || numbers.count >= 6 && !faults.isStrict else {
       throw lines.failure(
         "\(numbers.count + 1) numbers",
         "5: class x y w h, 15: these and five points, or 20: the points with their visibility; "
           + "or one more, a score at the end")
     }
     let category = try category(word, lines, classes, faults)
-    guard isBox else {
+    guard let form else {
       faults.correct(.polygon)
       let box = box(around: points(numbers[...]))
       let score = numbers.count.isMultiple(of: 2) ? nil : numbers.last
@@ -83,12 +80,10 @@ public enum YOLOGroundTruth {
         failure: [box.minX, box.minY, box.maxX, box.maxY].allSatisfy { (-0.1...1.1).contains($0) }
           ? nil : lines.failure("\"\(line.excerpt(300))\"", "points from 0 to 1"))
     }
-    let (numbersOfPoint, scores) =
-      hasPoints
-      ? (numbers.count - 4).quotientAndRemainder(dividingBy: 5) : (2, numbers.count == 5 ? 1 : 0)
-    let points = numbers[4...].dropLast(scores)
+    let points = numbers[4...].dropLast(form.scores)
     let landmarks =
-      !hasPoints ? nil : numbersOfPoint == 3 ? Landmarks(visible: points) : Landmarks(points)
+      form.points != 5
+      ? nil : form.numbersOfPoint == 3 ? Landmarks(visible: points) : Landmarks(points)
     guard numbers[2] >= 0, numbers[3] >= 0 else {
       throw lines.failure("\"\(line.excerpt(300))\"", "a centre and a size from 0 to 1")
     }
@@ -100,7 +95,8 @@ public enum YOLOGroundTruth {
         box: Rectangle(
           center: Point(x: numbers[0], y: numbers[1]),
           size: Size(width: numbers[2], height: numbers[3])),
-        landmarks: landmarks?.ifKnown, score: scores == 1 ? numbers.last : nil, category: category),
+        landmarks: landmarks?.ifKnown, score: form.scores == 1 ? numbers.last : nil,
+        category: category),
       failure: isNormal ? nil : failure)
   }
 
@@ -123,37 +119,43 @@ public enum YOLOGroundTruth {
     return GroundTruthCategory(name: classes[number] ?? "\(number)", number: number)
   }
 
-  /// Whether a row is a box with points of another number than five that annotators use: of a person, or of a face in
-  /// 68, 98 or 106 points.
-  private static func hasOtherPoints(_ numbers: [Double]) -> Bool {
-    [17, 68, 98, 106].contains { count in
-      [2, 3].contains { numbersOfPoint in
-        [0, 1].contains(numbers.count - 4 - count * numbersOfPoint)
-          && fit(numbers, count: count, numbersOfPoint: numbersOfPoint)
+  /// What the numbers behind the class are, where they begin with a box: it, some points, and perhaps a score.
+  private struct RowForm {
+    var points: Int
+    /// Two, or three with the visibility.
+    var numbersOfPoint: Int
+    var scores: Int
+
+    /// Without points and with five, and with as many as annotators use of a person, or of a face in 68, 98 or 106.
+    static let all = [0, 5, 17, 68, 98, 106].flatMap { points in
+      [2, 3].flatMap { numbersOfPoint in
+        [0, 1].map { RowForm(points: points, numbersOfPoint: numbersOfPoint, scores: $0) }
       }
     }
-  }
 
-  /// Whether the points behind a box are those of a face, and the row is not a polygon.
-  ///
-  /// They lie in the box or near it. The numbers of a face, taken for a polygon's points, cross, or the second point, the
-  /// box's size, lies elsewhere.
-  private static func fit(_ numbers: [Double]) -> Bool {
-    fit(numbers, count: 5, numbersOfPoint: (numbers.count - 4) / 5)
-  }
+    /// Whether a row has this form, and is not a polygon; a strict reading knows none, nor other points than five.
+    func fits(_ numbers: [Double], isStrict: Bool) -> Bool {
+      guard numbers.count == 4 + points * numbersOfPoint + scores else { return false }
+      return points == 0 || (isStrict ? points == 5 : hasPointsOfFace(numbers))
+    }
 
-  private static func fit(_ numbers: [Double], count: Int, numbersOfPoint: Int) -> Bool {
-    let known = stride(from: 4, to: 4 + count * numbersOfPoint, by: numbersOfPoint)
-      .filter { numbersOfPoint == 2 || numbers[$0 + 2] > 0 }
-      .map { Point(x: numbers[$0], y: numbers[$0 + 1]) }.filter { $0.x >= 0 && $0.y >= 0 }
-    let box = Rectangle(
-      center: Point(x: numbers[0], y: numbers[1]),
-      size: Size(width: numbers[2], height: numbers[3]))
-    guard known.allSatisfy(widened(box).contains) else { return false }
-    if known.isEmpty { return true }
-    let polygon = points(numbers[...])
-    return !isSimple(polygon)
-      || !widened(self.box(around: [polygon[0]] + polygon[2...])).contains(polygon[1])
+    /// Whether the points behind a box are those of a face, and the row is not a polygon.
+    ///
+    /// They lie in the box or near it. The numbers of a face, taken for a polygon's points, cross, or the second point,
+    /// the box's size, lies elsewhere.
+    private func hasPointsOfFace(_ numbers: [Double]) -> Bool {
+      let known = stride(from: 4, to: 4 + points * numbersOfPoint, by: numbersOfPoint)
+        .filter { numbersOfPoint == 2 || numbers[$0 + 2] > 0 }
+        .map { Point(x: numbers[$0], y: numbers[$0 + 1]) }.filter { $0.x >= 0 && $0.y >= 0 }
+      let box = Rectangle(
+        center: Point(x: numbers[0], y: numbers[1]),
+        size: Size(width: numbers[2], height: numbers[3]))
+      guard known.allSatisfy(widened(box).contains) else { return false }
+      if known.isEmpty { return true }
+      let polygon = YOLOGroundTruth.points(numbers[...])
+      return !isSimple(polygon)
+        || !widened(YOLOGroundTruth.box(around: [polygon[0]] + polygon[2...])).contains(polygon[1])
+    }
   }
 
   /// Whether no two sides of a polygon cross.
