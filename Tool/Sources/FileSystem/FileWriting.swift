@@ -64,7 +64,7 @@ struct WritableTarget: Sendable {
   func create(by temporary: TemporaryFile) -> Int32 {
     guard fchmod(temporary.descriptor, temporary.mode) == 0 else { return errno }
     if link(systemPath(temporary.path), systemPath(path)) == 0 {
-      unlink(systemPath(temporary.path))
+      removeFile(temporary.path)
       return 0
     }
     // Some file systems have no links.

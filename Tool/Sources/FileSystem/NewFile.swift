@@ -21,7 +21,7 @@ package final class NewFile: Sendable {
   package func finish(mayReplace: Bool = true) throws(FileError) {
     isOver.store(true, ordering: .relaxed)
     var error = mayReplace ? target.replace(by: temporary) : target.create(by: temporary)
-    if error != 0 { unlink(systemPath(temporary.path)) }
+    if error != 0 { removeFile(temporary.path) }
     if close(temporary.descriptor) != 0 && error == 0 { error = errno }
     guard error == 0 else { throw target.failure(error) }
   }
@@ -31,7 +31,7 @@ package final class NewFile: Sendable {
   /// Removes the file. No call may follow.
   package func discard() {
     guard !isOver.exchange(true, ordering: .relaxed) else { return }
-    unlink(systemPath(temporary.path))
+    removeFile(temporary.path)
     _ = close(temporary.descriptor)
   }
 
@@ -80,7 +80,7 @@ struct TemporaryFile {
     _ = flock(descriptor, LOCK_EX | LOCK_NB)
     guard fstat(descriptor, &status) == 0, fchmod(descriptor, Self.unreadable) == 0 else {
       let error = errno
-      unlink(systemPath(path))
+      removeFile(path)
       close(descriptor)
       errno = error
       return nil

@@ -7,6 +7,11 @@ package enum EarlierOutput: Sendable {
   /// It is an error.
   case refused
   case resumed, replaced
+
+  /// What two options ask for, of which at most one is given.
+  package init(isResuming: Bool, isRestarting: Bool) {
+    self = isResuming ? .resumed : isRestarting ? .replaced : .refused
+  }
 }
 
 /// A file that is written piece by piece as `PATH.partial` and takes its final name when complete.
@@ -101,7 +106,7 @@ package final class PartialFile: Sendable {
 
   /// Removes what was written. No call may follow.
   package func discard() {
-    _ = unlink(systemPath(partialPath))
+    removeFile(partialPath)
     _ = closeOnce()
   }
 

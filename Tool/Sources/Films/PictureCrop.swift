@@ -19,12 +19,9 @@ struct PictureCrop: Equatable {
     return Parts(of: tracks ?? [], .elements).lazy.filter { $0.id == 0xAE }
       .compactMap { PictureCrop(trackEntry: $0.content) }
   }
+}
 
-  init(left: Int = 0, top: Int = 0, right: Int = 0, bottom: Int = 0, hasDisplaySize: Bool = false) {
-    (self.left, self.top, self.right, self.bottom) = (left, top, right, bottom)
-    self.hasDisplaySize = hasDisplaySize
-  }
-
+extension PictureCrop {
   /// The clean aperture of a track (ISO/IEC 14496-12, 12.1.4.1); nil where it has no pictures.
   private init?(track: ArraySlice<UInt8>) {
     func part(_ names: [String], of content: ArraySlice<UInt8>) -> ArraySlice<UInt8>? {

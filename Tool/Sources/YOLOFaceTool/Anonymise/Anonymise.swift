@@ -103,7 +103,7 @@ struct Anonymise: ParsableCommand {
       visibility: .hidden))
   var restart = false
 
-  var earlier: EarlierOutput { resume ? .resumed : restart ? .replaced : .refused }
+  var earlier: EarlierOutput { EarlierOutput(isResuming: resume, isRestarting: restart) }
 
   /// The only input, if it is a film's file. An animated picture is one where a film is made of it.
   var sourceFilm: String? = nil
@@ -204,7 +204,7 @@ struct Anonymise: ParsableCommand {
   /// Whether a path is that of a PNG for all frames of a PNG or a GIF, the only input.
   private func writesAnimatedPNG(_ path: String) -> Bool {
     suffix(of: path, among: [".png"]) != nil && !isDirectory(path) && images.count == 1
-      && ([".png", ".apng", ".gif"].contains { suffix(of: images[0], among: [$0]) != nil })
+      && suffix(of: images[0], among: [".png", ".apng", ".gif"]) != nil
   }
 
   private func requireRawFrames() throws {

@@ -85,7 +85,7 @@ struct ResultOptions: ParsableArguments {
       .flatMap { ReportFormat(rawValue: String($0.dropFirst())) }
   }
 
-  var earlier: EarlierOutput { resume ? .resumed : restart ? .replaced : .refused }
+  var earlier: EarlierOutput { EarlierOutput(isResuming: resume, isRestarting: restart) }
 
   var file: String? { chosen.hasFilePerPicture ? nil : output }
 

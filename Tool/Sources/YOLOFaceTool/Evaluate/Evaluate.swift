@@ -233,12 +233,8 @@ struct Evaluate: ParsableCommand {
     let results = detector.results(of: pictures, workers: workers) { try examine($0, with: $1) }
     let findings = results.enumerated().compactMap { number, result in
       defer { progress.show("\(number + 1) of \(pictures.count) pictures") }
-      return reported {
-        do { return try result.1.get() } catch {
-          progress.clear()
-          throw error
-        }
-      }
+      if case .failure = result.1 { progress.clear() }
+      return reported { try result.1.get() }
     }
     return (findings, conditions(of: detector))
   }
