@@ -1,25 +1,29 @@
 import Foundation
 import PackagePlugin
 
-/// Turns the pages in Tool/Sources/Explanation and their engine into Swift source files, so that a binary needs no other file.
+/// Turns the pages in Tool/Sources/Explanation, their engine and their pictures into Swift source files, so that a
+/// binary needs no other file.
 @main
 struct EmbedPage: BuildToolPlugin {
   func createBuildCommands(context: PluginContext, target: Target) throws -> [Command] {
-    let folders = ["Page", "Playground", "Engine"].map { target.directoryURL.appending(path: $0) }
-    let inputs = try folders.flatMap {
+    let pages = target.directoryURL
+    let examples = context.package.directoryURL.deletingLastPathComponent()
+      .appending(path: "Examples")
+    let sources = ["Page", "Playground", "Engine"].map { pages.appending(path: $0) }
+    let inputs = try (sources + [examples]).flatMap {
       try FileManager.default.contentsOfDirectory(at: $0, includingPropertiesForKeys: nil)
     }
     let tool = try context.tool(named: "embed-page").url
     let files = [
-      ("Page", "page.html"), ("Playground", "playground.html"), ("Engine", "engine.wasm.gz"),
+      ("Page", sources[0], "page.html"), ("Playground", sources[1], "playground.html"),
+      ("Engine", sources[2], "engine.wasm.gz"), ("Portrait", examples, "astronaut.png"),
+      ("Crowd", examples, "crowd.png"), ("Cat", examples, "cat.png"),
     ]
-    return files.map { name, file in
+    return files.map { name, folder, file in
       let output = context.pluginWorkDirectoryURL.appending(path: "Embedded\(name).swift")
       return .buildCommand(
         displayName: "Embedding \(file)", executable: tool,
-        arguments: [
-          target.directoryURL.appending(path: name).path, file, "Embedded\(name)", output.path,
-        ],
+        arguments: [folder.path, file, "Embedded\(name)", output.path],
         inputFiles: inputs, outputFiles: [output])
     }
   }

@@ -37,19 +37,22 @@ public struct Explanation: Encodable, Sendable {
   var comparison: ComparisonReport?
   let engine = Base64.engine
   var live: LiveReport?
+  /// Other pictures to choose, on a live page.
+  var pictures: [PagePicture]
 
   /// Runs a detector on a picture and keeps the result of each stage, to show it below a title such as the file's name.
   ///
   /// Its network runs as the engine planned it and again layer by layer, both on one thread, so that times do not
   /// overlap. The options are the letterbox, the filter, and the page's first thresholds; the picture is shown upright.
   /// With another detector, the page compares its blobs and faces with this one's. A live page holds the model, to
-  /// compute what its reader asks for, instead of feature maps; only where the detector `runsInPages`.
+  /// compute what its reader asks for, instead of feature maps; only where the detector `runsInPages`. It also holds other
+  /// pictures, on which the reader may run it.
   ///
   /// - Throws: as `FaceDetector.detect`; `InferenceError` also where the network's blobs do not all fit into 1 GiB.
   public init(
     of image: RGBImage, named title: String, by detector: FaceDetector,
     options: DetectionOptions = DetectionOptions(), beside other: FaceDetector? = nil,
-    isLive: Bool = false
+    isLive: Bool = false, pictures: [PagePicture] = []
   ) throws {
     let image = image.upright(from: options.orientation)
     let look = try detector.wholeLook(at: image, options: options)
@@ -69,6 +72,7 @@ public struct Explanation: Encodable, Sendable {
     candidates = CandidateReport(cells.best(Self.maximumCandidates))
     network = try NetworkReport(of: input, by: detector, steps: cells.steps, withMaps: !isLive)
     live = isLive && detector.runsInPages ? try LiveReport(detector, input: input) : nil
+    self.pictures = live == nil ? [] : pictures
     comparison = try other.map { other in
       try ComparisonReport(
         of: image, input: input, by: detector, and: try other.copy(runningAllLayersOn: input),
@@ -85,11 +89,7 @@ struct PictureReport: Encodable, Sendable {
 
   init(_ image: RGBImage) throws {
     (width, height) = (image.width, image.height)
-    let scale = min(1, Double(Explanation.maximumPictureSide) / Double(max(width, height)))
-    let shown = try image.resized(
-      width: max(1, Int(Double(width) * scale)), height: max(1, Int(Double(height) * scale)),
-      filter: .area)
-    png = Base64(try PNG.encode(shown))
+    png = Base64(try PNG.encode(try image.shrunk(toLongSide: Explanation.maximumPictureSide)))
   }
 }
 

@@ -15,8 +15,7 @@ public struct Playground: Encodable, Sendable {
   private let engine = Base64.engine
   private let files: ModelReport
   private let longSide: Int
-  /// A PNG file that the page opens with.
-  private let photo: Base64?
+  private let pictures: [PagePicture]
   private let scoreThreshold: Float
   private let overlapThreshold: Double
   private let landmarkNames = Landmarks.names
@@ -28,10 +27,10 @@ public struct Playground: Encodable, Sendable {
   private struct Network: Encodable, Sendable { var steps: [Int] = [] }
 
   /// A playground with the model of a detector that `runsInPages`, and the terms of its use. The options say where the
-  /// thresholds and the long side start; the photo, a PNG file's bytes, is a picture to begin with.
+  /// thresholds and the long side start. The page opens with the first of the pictures.
   public init(
     of detector: FaceDetector, options: DetectionOptions = DetectionOptions(),
-    terms: String = FaceDetector.defaultModelTerms, photo: [UInt8]? = nil
+    terms: String = FaceDetector.defaultModelTerms, pictures: [PagePicture] = PagePicture.examples
   ) {
     model = detector.engine.network.fileName
     inputColours = detector.recipe.inputColours
@@ -43,7 +42,7 @@ public struct Playground: Encodable, Sendable {
     } else {
       longSide = 0
     }
-    self.photo = photo.map { Base64($0) }
+    self.pictures = pictures
     scoreThreshold = options.scoreThreshold
     overlapThreshold = options.overlapThreshold
   }

@@ -25,6 +25,21 @@ function imageOf(base64) {
 
 const byId = (id) => document.getElementById(id);
 
+/// The files of the pictures that the page holds; null for the one that a report was made of.
+let heldFiles = [];
+
+function offerPictures(files, names, open) {
+  heldFiles = files;
+  const select = byId("pictures");
+  select.replaceChildren(...names.map((name) => element("option", {}, name)));
+  select.addEventListener("change", () => open(files[select.selectedIndex]));
+}
+
+/// Nothing is chosen where the file is the reader's own.
+const showChosen = (file) => (byId("pictures").selectedIndex = heldFiles.indexOf(file));
+
+const fileOf = ({ name, png }) => new File([bytesOf(png)], name, { type: "image/png" });
+
 /// An element with attributes and children; texts become text nodes.
 function element(name, attributes = {}, ...children) {
   const node = document.createElement(name);

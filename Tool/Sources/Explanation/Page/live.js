@@ -14,6 +14,8 @@ const live = {
   changes: [], // what the reader has changed, in words
 };
 
+const [ANOTHER_PICTURE, COVERED] = ["another picture", "a part of the input covered"];
+
 /// The most blobs that are kept.
 const MAXIMUM_BLOBS = 24;
 
@@ -116,7 +118,8 @@ async function replacePicture(file) {
     takePicture(canvas, letterbox);
     live.input = input;
     live.file = file;
-    noteChange("another picture");
+    showChosen(file);
+    noteChange(ANOTHER_PICTURE);
     await runAgain();
   } catch (error) {
     if (turn !== live.turn) return;
@@ -160,7 +163,14 @@ function undoChanges() {
   }
   live.weights.clear();
   live.changes = [];
+  return showOwnPicture();
+}
+
+/// Goes back to the picture that the report was made of.
+function showOwnPicture() {
+  live.changes = live.changes.filter((text) => text !== ANOTHER_PICTURE && text !== COVERED);
   live.file = null;
+  showChosen(null);
   live.turn += 1;
   byId("live-file").value = "";
   const { picture: size, letterbox, input, photo: source } = live.original;
@@ -184,7 +194,7 @@ function connectCovering() {
   };
   const finish = () => {
     live.engine.ask("take", live.input);
-    noteChange("a part of the input covered");
+    noteChange(COVERED);
     runAgain();
   };
   canvas.addEventListener("pointerdown", (event) => {
@@ -244,6 +254,9 @@ function connectLive() {
   const select = byId("live-long-side");
   showLongSide();
   select.addEventListener("change", () => live.file && replacePicture(live.file));
+  offerPictures(
+    [null, ...report.pictures.map(fileOf)], [report.title, ...report.pictures.map(({ name }) => name)],
+    (file) => (file === null ? showOwnPicture() : replacePicture(file)));
   byId("live-file").addEventListener("change", (event) => {
     if (event.target.files.length > 0) replacePicture(event.target.files[0]);
   });

@@ -80,6 +80,7 @@ let turn = 0;
 /// Opens a file that the browser can decode, turned upright as its Exif says.
 async function open(file) {
   stopCamera();
+  showChosen(file);
   const mine = turn;
   try {
     const bitmap = await bitmapOf(file);
@@ -159,6 +160,7 @@ function connectPictures() {
   byId("file").addEventListener("change", (event) => {
     if (event.target.files.length > 0) open(event.target.files[0]);
   });
+  offerPictures(report.pictures.map(fileOf), report.pictures.map(({ name }) => name), open);
   for (const name of ["dragover", "dragleave", "drop"]) {
     document.addEventListener(name, (event) => {
       event.preventDefault();
@@ -203,8 +205,7 @@ async function start() {
     network = null;
     return say(`The engine does not start here: ${error.message}`, true);
   }
-  say("Choose, drop or paste a picture. Nothing leaves this page.");
-  if (report.photo !== undefined) await open(new Blob([bytesOf(report.photo)], { type: "image/png" }));
+  await open(heldFiles[0]);
 }
 
 const started = start();

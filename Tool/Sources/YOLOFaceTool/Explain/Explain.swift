@@ -4,12 +4,13 @@ import Formatting
 
 struct Explain: ParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Writes a page that shows how the faces in a picture are found.",
+    abstract: "Writes a page that shows how the faces in pictures are found.",
     discussion: """
-      One self-contained HTML file shows the picture with its faces, the letterbox, the network as a \
+      One self-contained HTML file shows a picture with its faces, the letterbox, the network as a \
       graph with times and feature maps, the engine's plan for it, the detection heads as heat maps, \
       all candidates with sliders for both thresholds, why a face was missed, and the coordinate \
-      spaces. A tour of ten steps explains them to those who know no machine learning: open the page at #tour-1. --score-threshold and --iou-threshold set where the sliders start. Times are measured \
+      spaces. A tour of ten steps explains them to those who know no machine learning: open the page at #tour-1. \
+      Of several pictures, the reader chooses; without any, the page has a portrait, a crowd and a cat. --score-threshold and --iou-threshold set where the sliders start. Times are measured \
       with one thread, whatever --threads says. Where an int8 network is explained, the page can \
       show its differences from the network that it was made from, blob by blob and face by face: \
       with --precision int8 from the default model in fp32, otherwise from --against.
@@ -20,13 +21,14 @@ struct Explain: ParsableCommand {
       than \(binarySize(largestLivePage)) or would not run the model by --recipe, it has pictures of the feature maps instead of the model.
 
       With --playground, the page holds the engine itself, compiled to WebAssembly, and finds faces in \
-      the pictures that its reader drops on it, or in the camera's; nothing leaves the page. PICTURE is \
-      then what it opens with, and may be left out.
+      the pictures that its reader chooses or drops on it, or in the camera's; nothing leaves the page.
 
       yoloface explain --help-hidden lists all options.
 
       Examples:
+        yoloface explain -o report.html
         yoloface explain photo.png -o report.html
+        yoloface explain portrait.png crowd.png -o lesson.html
         yoloface explain crowd.png -o report.html --long-side 1280 --score-threshold 0.3
         yoloface explain sideways.png -o report.html --orientation right
         yoloface explain photo.png -o report.html --precision int8
@@ -35,8 +37,11 @@ struct Explain: ParsableCommand {
       --against model.param --against-bin model.bin
       """)
 
-  @Argument(help: "The \(Picture.formats) picture.")
-  var image: String?
+  @Argument(
+    help: ArgumentHelp(
+      "\(Picture.formats) pictures. The report is of the first; on the others, its reader runs the network.",
+      valueName: "image"))
+  var images: [String] = []
 
   @Option(name: .shortAndLong, help: ArgumentHelp("The file to write.", valueName: "html"))
   var output: String
@@ -67,7 +72,9 @@ struct Explain: ParsableCommand {
     guard (against == nil) == (againstBin == nil) else {
       throw ValidationError("--against and --against-bin go together: give both or neither.")
     }
-    guard image != nil || playground else { throw ValidationError("Give the path of a picture.") }
+    guard live != false || images.count == 1 else {
+      throw ValidationError("--no-live shows one picture: give the path of one.")
+    }
     guard against == nil || !playground else {
       throw ValidationError("--playground shows one model: leave out --against.")
     }
@@ -78,24 +85,33 @@ struct Explain: ParsableCommand {
 
   func run() throws {
     let outputs = try Outputs(
-      documents: [output], inputs: model.files + [against, againstBin, image])
-    let page =
-      if !playground, let image { try explanation(of: image) } else { try playgroundPage() }
+      documents: [output], inputs: model.files + [against, againstBin] + images)
+    let page = playground ? try playgroundPage() : try explanation()
     try outputs.write(page, to: output)
     for message in outputs.messages { printError("\(message); open it in a browser") }
   }
 
-  private func explanation(of image: String) throws -> [UInt8] {
-    let upright = turning.upright(try picture.read(image))
+  /// The pictures that are given, or those of the tool, upright.
+  private func pictures() throws -> [(name: String, image: RGBImage)] {
+    guard images.isEmpty else {
+      return try images.map { (fileName(of: $0), turning.upright(try picture.read($0))) }
+    }
+    return try PagePicture.examples.map { ($0.name, try $0.image()) }
+  }
+
+  private func explanation() throws -> [UInt8] {
+    let pictures = try pictures()
+    let (name, image) = pictures[0]
+    let others = try pictures.dropFirst().map { try PagePicture($0.image, named: $0.name) }
     let detector = try model.detector(threads: search.threads, longSide: search.longSide)
-    try detector.sayParts(of: upright, named: image, options: search.detection())
+    try detector.sayParts(of: image, named: images.first ?? name, options: search.detection())
     let runsInPages = detector.runsInPages
     if live == true, !runsInPages { throw unrecognisedRecipe }
     let other = try other()
     func page(isLive: Bool) throws -> [UInt8] {
       try Explanation(
-        of: upright, named: fileName(of: image), by: detector, options: search.detection(),
-        beside: other, isLive: isLive
+        of: image, named: name, by: detector, options: search.detection(), beside: other,
+        isLive: isLive, pictures: others
       ).page()
     }
     // The weights alone, in Base64, may be too large.
@@ -125,10 +141,10 @@ struct Explain: ParsableCommand {
   private func playgroundPage() throws -> [UInt8] {
     let detector = try model.detector(threads: 1, longSide: search.longSide)
     guard detector.runsInPages else { throw unrecognisedRecipe }
-    let photo = try image.map { try PNG.encode(turning.upright(try picture.read($0))) }
     return try Playground(
       of: detector, options: search.detection(),
-      terms: model.param == nil ? FaceDetector.defaultModelTerms : "", photo: photo
+      terms: model.param == nil ? FaceDetector.defaultModelTerms : "",
+      pictures: try pictures().map { try PagePicture($0.image, named: $0.name) }
     ).page()
   }
 

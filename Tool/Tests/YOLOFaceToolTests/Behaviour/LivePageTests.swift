@@ -114,14 +114,22 @@ struct LivePageTests {
     let photo = try Data(contentsOf: URL(fileURLWithPath: Tool.astronaut)).base64EncodedString()
     let found: [PageFace] = try run(
       """
+      const chosen = [];
+      for (const index of [1, 0]) {
+        byId("pictures").selectedIndex = index;
+        await afterARun(() => byId("pictures").dispatchEvent(new Event("change")));
+        chosen.push([text("title"), picture.width, byId("changes").hidden]);
+      }
+      expect(chosen, [["cat.png", 300, false], ["astronaut.png", 512, true]]);
       await replacePicture(new Blob([bytesOf("\(photo)")], { type: "image/png" }));
       await settled();
       await replacePicture(new Blob(["no picture"]));
       expect(text("live-error").includes("cannot read"), true);
       const words = text("title") + text("subtitle");
       expect(/^Your picture512 × 512.*times are those of the report’s own picture.$/s.test(words), true);
+      expect(byId("pictures").selectedIndex, -1);
       return faces();
-      """, "--orientation", "right")
+      """, Tool.cat, "--orientation", "right")
     try expect(found, are: tool.facesDetected([Tool.astronaut]))
   }
 

@@ -15,10 +15,18 @@ struct PlaygroundTests {
     #expect(!found.isEmpty)
   }
 
-  @Test func isSmallAndStartsWithoutAPicture() throws {
+  @Test func isSmallAndOpensWithAPortrait() throws {
     try tool.checkPage(
-      "expect(text('message').split(',')[0], 'Choose');", ["--playground"])
-    #expect(try tool.data("page.html").count <= 3 << 20)
+      """
+      const counts = [detection.shown.length];
+      for (const file of heldFiles.slice(1)) {
+        await open(file);
+        counts.push(detection.shown.length);
+      }
+      expect(counts.map((count) => Math.min(count, 90)), [1, 90, 0]);
+      expect(byId("pictures").value, "cat.png");
+      """, ["--playground"])
+    #expect(try tool.data("page.html").count <= 4 << 20)
   }
 
   /// Sums of products are shown of layers in fp32; the others say why they are not, and nothing fails.

@@ -91,7 +91,8 @@ struct ExplainTests {
         a.png -o c.html
         | Missing expected argument '--output
         a.png | Missing expected argument '--output
-        -o c.html | Give the path of a picture.
+        -o c.html
+        -o c.html --no-live | --no-live shows one picture: give the path of one.
         a.png -o c.html --long-side 33 | --long-side 33: give a
         a.png -o c.html --against x --against-bin y
         a.png -o c.html --against x | --against and --against-bin go together: give both or neither.

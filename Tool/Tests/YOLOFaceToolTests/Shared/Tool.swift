@@ -47,6 +47,7 @@ struct Tool {
   func path(_ name: String) -> String { directory.appending(path: name).path }
 
   static let astronaut = SharedData.astronaut
+  static let cat = SharedData.projectRoot.appending(path: "Examples/cat.png").path
 
   /// A file of the default model; `form` is "-int8" for its int8 form.
   static func model(_ suffix: String, form: String = "") -> String {
