@@ -13,8 +13,8 @@ public struct PagePicture: Encodable, Sendable {
   public let name: String
   private let png: Base64
 
-  /// The long side, in pixels, to which a larger picture is shrunk: the largest input that a page offers.
-  private static let longestSide = 1280
+  /// The long side of the largest input that a page offers, in pixels: a larger picture only makes the page larger.
+  public static let usefulLongSide = 1280
 
   /// A portrait, a crowd and a cat, all of free terms: `Examples/README.md` says whose they are.
   public static let examples = [
@@ -25,10 +25,9 @@ public struct PagePicture: Encodable, Sendable {
 
   private init(name: String, png: Base64) { (self.name, self.png) = (name, png) }
 
-  /// An upright picture, or a smaller copy.
-  public init(_ image: RGBImage, named name: String) throws {
-    self.init(
-      name: name, png: Base64(try PNG.encode(try image.shrunk(toLongSide: Self.longestSide))))
+  /// An upright picture; where its long side has more pixels than that, a smaller copy.
+  public init(_ image: RGBImage, named name: String, longSide: Int = .max) throws {
+    self.init(name: name, png: Base64(try PNG.encode(try image.shrunk(toLongSide: longSide))))
   }
 
   /// Its pixels.

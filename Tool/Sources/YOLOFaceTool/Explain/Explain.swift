@@ -102,7 +102,9 @@ struct Explain: ParsableCommand {
   private func explanation() throws -> [UInt8] {
     let pictures = try pictures()
     let (name, image) = pictures[0]
-    let others = try pictures.dropFirst().map { try PagePicture($0.image, named: $0.name) }
+    let others = try pictures.dropFirst().map {
+      try PagePicture($0.image, named: $0.name, longSide: PagePicture.usefulLongSide)
+    }
     let detector = try model.detector(threads: search.threads, longSide: search.longSide)
     try detector.sayParts(of: image, named: images.first ?? name, options: search.detection())
     let runsInPages = detector.runsInPages
