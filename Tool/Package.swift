@@ -122,7 +122,7 @@ let package = Package(
       ]),
     .executableTarget(
       name: "draw-pictures",
-      dependencies: [engine("YOLOFace")],
+      dependencies: ["Inference", "NCNN", "YOLOFace"].map(engine),
       swiftSettings: optimised),
     .target(
       name: "TestSupport",

@@ -5,7 +5,7 @@
 ///
 /// 1. orientation: the stored picture is turned upright;
 /// 2. mirror: left and right of the upright picture change places, as a front camera shows it;
-/// 3. placement: the picture keeps its own pixels, or is placed in a view by a gravity;
+/// 3. placement: the picture keeps its own pixels, or is placed in a view;
 /// 4. coordinate system: pixels or fractions, counted from the top left or the bottom left.
 ///
 /// Examples, for a box of 200 × 100 at (100, 50) in an image of 1000 × 500:
@@ -112,7 +112,7 @@ public struct ViewSpace: CoordinateMapping, Hashable {
   }
 }
 
-/// How a picture fills a view whose proportions differ from its own.
+/// How a picture is placed in a view whose proportions differ from its own; AVFoundation calls it gravity.
 public enum Gravity: Sendable, Hashable, CaseIterable {
   /// Stretched to the view's size; proportions change.
   case resize

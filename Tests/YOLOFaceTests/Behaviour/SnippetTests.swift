@@ -94,7 +94,8 @@ struct SnippetTests {
       "[\(row), \(row), \(row)]", "with a stride of 2: [[0.0, 4.0], [0.0, 4.0]]",
       "brighter everywhere: [\(row), \(row), \(row)]", "parameters: 19",
       "t = 0: middle 272.0, side 231.0", "t = −ln 3: middle 256.0, side 231.0",
-      "t = 100: middle 304.0, side 924.0", "0.45 keeps [0, 2, 3]", "0.3 keeps [0, 3]",
+      "t = 100: middle 304.0, side 924.0", "nose: 279.1", "0.45 keeps [0, 2, 3]",
+      "0.3 keeps [0, 3]",
     ] {
       #expect(lines.contains(line))
     }

@@ -1,17 +1,22 @@
+import Foundation
 import YOLOFace
+
+/// The network's input of the example, and the candidates of its coarsest head, the best one first.
+private func coarsest(_ detector: FaceDetector) throws -> (input: RGBImage, candidates: [Candidate])
+{
+  let photo = try examplePhoto()
+  let input = try photo.letterboxed(
+    Letterbox(imageWidth: photo.width, imageHeight: photo.height, mode: .longSide(640)))
+  let candidates = try detector.readings(of: input)[2].candidates
+  return (input, candidates.sorted { $0.face.score > $1.face.score })
+}
 
 /// Decoding: the coarsest grid over the network's input, the best cell in yellow, its anchor about
 /// the cell's centre in blue, and the box found in green.
 func drawCell() throws -> RGBImage {
-  let photo = try examplePhoto()
-  let letterbox = try Letterbox(
-    imageWidth: photo.width, imageHeight: photo.height, mode: .longSide(640))
-  let input = try photo.letterboxed(letterbox)
   let detector = try FaceDetector()
-  let readings = try detector.readings(of: input)
-  let best = readings[2].candidates.max { $0.face.score < $1.face.score }
-  guard let best else { throw NothingFound() }
-
+  let (input, candidates) = try coarsest(detector)
+  let best = candidates[0]
   let head = detector.recipe.heads[2]
   let side = Double(head.stride)
   var picture = input
@@ -30,4 +35,29 @@ func drawCell() throws -> RGBImage {
   picture.fillDisc(center: best.face.box.center, radius: 6, color: green)
   let left = Int(min(max(cell.center.x - 212, 0), Double(input.width - 440)))
   return try picture.cropped(x: left, y: 0, width: 440, height: 400)
+}
+
+/// Suppression: the scores of the best candidate's anchor in the cells around it, and the middle of its box.
+func drawGlow() throws -> RGBImage {
+  let detector = try FaceDetector()
+  let (input, candidates) = try coarsest(detector)
+  let (best, side) = (candidates[0], detector.recipe.heads[2].stride)
+  let (left, top) = (best.column - 3, best.row - 3)
+  var picture = try input.cropped(x: left * side, y: top * side, width: 7 * side, height: 7 * side)
+    .resized(width: 448, height: 448)
+  for candidate in candidates where candidate.anchor == best.anchor {
+    let (x, y) = (Double(64 * (candidate.column - left)), Double(64 * (candidate.row - top)))
+    let cell = Rectangle(x: x, y: y, width: 62, height: 62)
+    picture.fillRectangle(cell, color: .black, opacity: 0.45)
+    let score = candidate.face.score
+    let yellow = Color(red: 255, green: 180, blue: 0)
+    picture.fillRectangle(cell, color: yellow, opacity: Double(score))
+    picture.drawText(
+      String(format: "%.2f", score), at: Point(x: x + 8, y: y + 42), scale: 2,
+      color: score < 0.3 ? .white : .black)
+  }
+  let (middle, scale) = (best.face.box.center, Double(64 / side))
+  let dot = Point(x: middle.x * scale - Double(64 * left), y: middle.y * scale - Double(64 * top))
+  picture.fillDisc(center: dot, radius: 6, color: Color(red: 60, green: 220, blue: 90))
+  return picture
 }

@@ -6,9 +6,11 @@ import YOLOFace
 
 let pictures: [(name: String, draw: () throws -> RGBImage)] = [
   ("alignment", drawAlignment), ("angles", Signs.draw), ("cell", drawCell),
+  ("glow", drawGlow),
   ("guidance", { try drawGuidance(x: 120, y: 143, radius: 95) }),
   ("guidance-outside", { try drawGuidance(x: 80, y: 110, radius: 70) }),
-  ("hiding", drawHiding), ("limits", drawLimits), ("pose", drawPose), ("quality", drawQuality),
+  ("hiding", drawHiding), ("limits", drawLimits), ("maps", drawMaps), ("pose", drawPose),
+  ("quality", drawQuality),
   ("searching", drawSearching), ("selection", drawSelection), ("similarity", drawSimilarity),
   ("views", drawViews),
 ]
