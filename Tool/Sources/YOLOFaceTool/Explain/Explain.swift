@@ -1,5 +1,6 @@
 import ArgumentParser
 import Explanation
+import FileSystem
 import Formatting
 
 struct Explain: ParsableCommand {
@@ -82,7 +83,8 @@ struct Explain: ParsableCommand {
     let page =
       if !playground, let image { try explanation(of: image) } else { try playgroundPage() }
     try outputs.write(page, to: output)
-    for message in outputs.messages { printError("\(message); open it in a browser") }
+    let tour = playground ? "" : ", for the tour at \(fileAddress(of: output))#tour-1"
+    for message in outputs.messages { printError("\(message); open it in a browser\(tour)") }
   }
 
   private func explanation(of image: String) throws -> [UInt8] {
