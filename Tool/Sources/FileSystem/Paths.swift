@@ -15,6 +15,17 @@ package func withoutSlashes(_ text: String) -> String {
   String(decoding: text.utf8.map { $0 == slash ? UInt8(ascii: "_") : $0 }, as: UTF8.self)
 }
 
+/// A file's address, `file:///…`: letters, digits and a few marks of its whole path as they are, other bytes as `%20`.
+package func fileAddress(of path: String) -> String {
+  let whole = isAbsolute(path) ? path : "\(currentDirectory() ?? "")/\(path)"
+  let plain = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-._~/".utf8
+  let digits = Array("0123456789ABCDEF".utf8)
+  let bytes = systemPath(whole).dropLast().map(UInt8.init(bitPattern:)).flatMap {
+    plain.contains($0) ? [$0] : [UInt8(ascii: "%"), digits[Int($0 >> 4)], digits[Int($0 & 15)]]
+  }
+  return "file://" + String(decoding: bytes, as: UTF8.self)
+}
+
 func isAbsolute(_ path: String) -> Bool { path.utf8.first == slash }
 
 private let slash = UInt8(ascii: "/")

@@ -138,3 +138,12 @@ struct LinksTests {
     }
   #endif
 }
+
+@Test(arguments: [
+  ("/a/b-1_2.html", "file:///a/b-1_2.html"), ("/ä b/#1?.html", "file:///%C3%A4%20b/%231%3F.html"),
+  ("/[%@`{Z", "file:///%5B%25%40%60%7BZ"),
+]) func theAddressOfAFileHasItsBytes(path: String, address: String) {
+  #expect(fileAddress(of: path) == address)
+  #expect(URL(string: address)?.path(percentEncoded: false) == path)
+  #expect(URL(string: fileAddress(of: "x"))?.path == URL(filePath: "x").path)
+}

@@ -121,6 +121,14 @@ function candidateRow(index) {
   return row;
 }
 
+function setThresholds(score, overlap) {
+  for (const [id, value] of Object.entries({ score, overlap })) {
+    if (state[id] === value) continue;
+    byId(id).value = value;
+    byId(id).dispatchEvent(new Event("input"));
+  }
+}
+
 function connectCandidates() {
   for (const [id, key] of [["score", "score"], ["overlap", "overlap"]]) {
     const slider = byId(id);

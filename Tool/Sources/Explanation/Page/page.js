@@ -75,15 +75,17 @@ async function start() {
   window.matchMedia("(prefers-color-scheme: dark)").addEventListener("change", drawAll);
   await startLive();
   await settled();
+  if (tourStep() > 0) findStep();
 }
 
-let lastWidth = window.innerWidth;
+let lastWidth = document.body.clientWidth;
 
 function drawAtAnotherWidth() {
   // Phones report a new height whenever their bars come and go.
-  if (window.innerWidth === lastWidth) return;
-  lastWidth = window.innerWidth;
-  drawAll();
+  const width = document.querySelector("main").clientWidth;
+  if (width === lastWidth) return;
+  lastWidth = width;
+  track(drawAll());
 }
 
 const started = start();

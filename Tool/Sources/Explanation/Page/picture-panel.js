@@ -57,6 +57,17 @@ function chooseFaceAt({ x, y }) {
 function connectPicture() {
   const canvas = byId("picture-canvas");
   canvas.addEventListener("click", (event) => chooseFaceAt(pointAt(event, canvas)));
+  byId("letterbox-canvas").addEventListener("click", tellInput);
+}
+
+/// The three numbers of the input's pixel under the pointer.
+function tellInput(event) {
+  if (live.input === null) return;
+  const { width, height, rgba } = live.input;
+  const place = positionOf(event, byId("letterbox-canvas"), live.input);
+  const [row, column] = [Math.min(height - 1, Math.floor(place.y)), Math.min(width - 1, Math.floor(place.x))];
+  const [red, green, blue] = rgba.subarray(4 * (row * width + column));
+  byId("letterbox-value").textContent = `Row ${row}, column ${column}: red ${red}, green ${green}, blue ${blue}.`;
 }
 
 function faceRow(face, number) {

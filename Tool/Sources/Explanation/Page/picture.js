@@ -11,10 +11,16 @@ function color(name) {
   return getComputedStyle(document.documentElement).getPropertyValue("--" + name).trim();
 }
 
+/// The window's height between what covers its edges; see page.css.
+function freeHeight() {
+  const { scrollPaddingTop, scrollPaddingBottom } = getComputedStyle(document.documentElement);
+  return window.innerHeight - (parseFloat(scrollPaddingTop) || 0) - (parseFloat(scrollPaddingBottom) || 0);
+}
+
 /// Sizes a canvas to its element's width and the given proportions, and returns its context with
 /// one unit for one of `size`; `unit` is a screen pixel in it.
 function prepare(canvas, size, maximumHeight = 0.75) {
-  const limit = Math.max(240, window.innerHeight * maximumHeight);
+  const limit = Math.max(240, freeHeight() * maximumHeight);
   const available = canvas.parentElement.clientWidth;
   const width = Math.min(available, (limit * size.width) / size.height);
   const ratio = window.devicePixelRatio || 1;

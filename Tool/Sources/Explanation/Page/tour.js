@@ -1,15 +1,21 @@
 "use strict";
 
-// The tour: steps that show the page's own controls, each at an address of its own, and the glossary's words beside
-// the terms. The words are in page.html.
+// The tour: steps that show the page's own controls, each at an address of its own, with a ring around what the words
+// speak of, and the glossary's words beside the terms. The words are in page.html.
 
 /// What a step sets, so that its words have something to speak of. Where the page cannot, it stays as it is.
 const TOUR_CONTROLS = {
   convolution: () => chooseLayerOf((layer) => familyOf(layer.kind) === "convolution"),
   channels: () => chooseLayerOf((layer) => familyOf(layer.kind) === "activation"),
-  cells() {
+  async cells() {
     chooseLayerOf(({ outputs }) => outputs.some((blob) => report.heads.at(-1).blobs.includes(blobs[blob].name)));
-    if (detection.result.kept.length > 0) chooseFace(0);
+    if (detection.result.kept.length === 0) return;
+    chooseFace(0);
+    await settled();
+    // The reader is asked for the head of the face.
+    const { head } = detection.candidates[detection.result.kept[0]].cell;
+    byId("heat-head").value = String((head + 1) % report.heads.length);
+    chooseHead();
   },
   decoding: () => detection.order.length > 0 && change({ candidate: detection.order[0], point: null }),
   suppression() {
@@ -25,6 +31,7 @@ function chooseLayerOf(isWanted) {
 }
 
 const tourSteps = [...byId("tour-steps").content.children];
+const tourQuestions = [...byId("tour-questions").content.children];
 
 /// The step that the address names, from 1 on; 0 where it names none.
 function tourStep() {
@@ -35,28 +42,64 @@ function tourStep() {
 async function showTour() {
   const number = tourStep();
   byId("tour").hidden = number === 0;
+  byId("term-note").hidden = true;
+  spoken()?.classList.remove("spoken");
+  drawAtAnotherWidth();
   if (number === 0) return;
   const step = tourSteps[number - 1];
-  TOUR_CONTROLS[step.dataset.step]?.();
+  setThresholds(report.scoreThreshold, report.overlapThreshold);
+  const isSet = TOUR_CONTROLS[step.dataset.step]?.();
   byId("tour-place").textContent = `Step ${number} of ${tourSteps.length}`;
   byId("tour-title").textContent = step.title;
-  byId("tour-text").replaceChildren(...step.cloneNode(true).childNodes);
-  for (const node of byId("tour-text").querySelectorAll("[data-number]")) {
-    node.textContent = TOUR_NUMBERS[node.dataset.number]();
-  }
-  if (step.dataset.live !== undefined && !report.live) {
-    const note = "This page does not hold the network, and so cannot show this step.";
-    byId("tour-text").append(element("p", { class: "note" }, note));
-  }
+  byId("tour-text").replaceChildren(...wordsOf(step));
+  byId("tour-text").scrollTop = 0;
   byId("tour-back").disabled = number === 1;
   byId("tour-next").textContent = number === tourSteps.length ? "End" : "Next";
   byId("tour-title").focus({ preventScroll: true });
-  const place = byId(step.dataset.place);
-  const scroll = () => (place.checkVisibility() ? place : place.closest("section")).scrollIntoView({ block: "start" });
-  scroll();
+  findStep();
   // What is computed meanwhile may take more room above the place.
+  await isSet;
   await settled();
-  if (number === tourStep()) scroll();
+  if (number === tourStep()) findStep();
+}
+
+const questionOf = (step) => tourQuestions.find(({ dataset }) => dataset.step === step.dataset.step);
+
+/// A step's first paragraph, the question, and below it the others, which are folded until the reader has tried.
+function wordsOf(step) {
+  const [first, ...others] = step.cloneNode(true).children;
+  const question = element(
+    "div", { class: "question" }, element("b", {}, "What do you expect? "), ...questionOf(step).cloneNode(true).childNodes);
+  const answer = element("details", {}, element("summary", {}, "Show the answer"), ...others);
+  const words = element("div", {}, first, question, answer);
+  for (const node of words.querySelectorAll("[data-number]")) node.textContent = TOUR_NUMBERS[node.dataset.number]();
+  for (const term of words.querySelectorAll("a.term")) term.setAttribute("aria-describedby", "term-note");
+  if (step.dataset.live !== undefined && !report.live) {
+    question.replaceChildren("This page does not hold the network, and so cannot show this step.");
+  }
+  return [words];
+}
+
+const spoken = () => document.querySelector(".spoken");
+
+/// Puts the ring around what the step's words speak of.
+function findStep() {
+  const step = tourSteps[tourStep() - 1];
+  const place = document.querySelector(questionOf(step).dataset.ring);
+  ring(place?.checkVisibility() ? place : byId(step.dataset.place));
+}
+
+/// Puts the ring around an element, or the section of one that is not there, and shows it whole or from its beginning.
+function ring(place) {
+  spoken()?.classList.remove("spoken");
+  const shown = place.checkVisibility() ? place.closest(".scroll") ?? place : place.closest("section");
+  shown.classList.add("spoken");
+  find(shown);
+}
+
+function find(shown) {
+  const isWhole = shown.getBoundingClientRect().height + 32 < freeHeight();
+  shown.scrollIntoView({ block: isWhole ? "center" : "start" });
 }
 
 /// Numbers of this picture and this network in the words of the tour.
@@ -73,6 +116,10 @@ const TOUR_NUMBERS = {
       `pieces below each other, and it is a map of ${rows} × ${columns} again: row r is the ` +
       `cell in row r / ${columns}, rounded down, and column r mod ${columns}`
     );
+  },
+  face() {
+    const face = detection.candidates[detection.result.kept[0]];
+    return face ? `${fixed(face.box.width, 0)} × ${fixed(face.box.height, 0)}` : "0 × 0";
   },
   anchors: () => report.heads
     .map(({ stride, anchors }) => `${anchors.map((anchor) => anchor.join(" × ")).join(", ")} at stride ${stride}`)
@@ -97,11 +144,32 @@ function connectTour() {
     if (tourStep() === tourSteps.length) leaveTour();
     else location.hash = `tour-${tourStep() + 1}`;
   });
+  byId("tour-find").addEventListener("click", () => {
+    if (spoken().tabIndex < 0) spoken().tabIndex = -1;
+    spoken().focus({ preventScroll: true });
+    find(spoken());
+  });
   byId("tour-leave").addEventListener("click", leaveTour);
   byId("tour").addEventListener("keydown", (event) => event.key === "Escape" && leaveTour());
+  for (const name of ["click", "input", "keydown"]) document.querySelector("main").addEventListener(name, answerStep);
+  document.addEventListener("click", keepStep);
   window.addEventListener("hashchange", showTour);
   connectTerms();
   showTour();
+}
+
+/// Unfolds the answer when the reader does something where the step is.
+function answerStep({ target, key }) {
+  const isTried = key !== "Tab" && target.closest("canvas, svg, button, input, select, summary, [tabindex]");
+  if (isTried && spoken()?.closest("section").contains(target)) byId("tour-text").querySelector("details").open = true;
+}
+
+/// A link within the page moves the ring and keeps the step's address.
+function keepStep(event) {
+  const link = event.target.closest?.("a[href^='#']");
+  if (!link || tourStep() === 0 || /^#tour-/.test(link.hash)) return;
+  event.preventDefault();
+  if (!link.matches(".term")) ring(byId(link.hash.slice(1)));
 }
 
 /// Shows what a term means beside it while it has the pointer or the focus.
@@ -117,8 +185,7 @@ function connectTerms() {
     const isAbove = bottom + note.offsetHeight + 8 > window.innerHeight;
     note.style.top = `${isAbove ? top - note.offsetHeight - 4 : bottom + 4}px`;
   };
-  for (const name of ["pointerover", "focusin"]) document.addEventListener(name, show);
+  for (const name of ["pointerover", "focusin", "click"]) document.addEventListener(name, show);
   document.addEventListener("focusout", () => (note.hidden = true));
   document.addEventListener("keydown", (event) => event.key === "Escape" && (note.hidden = true));
-  for (const term of document.querySelectorAll("a.term")) term.setAttribute("aria-describedby", "term-note");
 }

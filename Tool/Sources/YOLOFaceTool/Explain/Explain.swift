@@ -1,5 +1,6 @@
 import ArgumentParser
 import Explanation
+import FileSystem
 import Formatting
 
 struct Explain: ParsableCommand {
@@ -88,7 +89,8 @@ struct Explain: ParsableCommand {
       documents: [output], inputs: model.files + [against, againstBin] + images)
     let page = playground ? try playgroundPage() : try explanation()
     try outputs.write(page, to: output)
-    for message in outputs.messages { printError("\(message); open it in a browser") }
+    let tour = playground ? "" : ", for the tour at \(fileAddress(of: output))#tour-1"
+    for message in outputs.messages { printError("\(message); open it in a browser\(tour)") }
   }
 
   /// The pictures that are given, or those of the tool, upright.
