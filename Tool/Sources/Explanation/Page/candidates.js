@@ -144,16 +144,5 @@ function connectCandidates() {
   }
   const canvas = byId("candidates-canvas");
   canvas.addEventListener("click", (event) => ask(pointAt(event, canvas)));
-  canvas.addEventListener("keydown", (event) => {
-    const step = Math.max(picture.width, picture.height) / 100;
-    const moves = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
-    const move = moves[event.key];
-    if (!move) return;
-    event.preventDefault();
-    const { x, y } = state.point ?? { x: picture.width / 2, y: picture.height / 2 };
-    ask({
-      x: Math.max(0, Math.min(picture.width, x + step * move[0])),
-      y: Math.max(0, Math.min(picture.height, y + step * move[1])),
-    });
-  });
+  connectAsking(canvas);
 }

@@ -11,10 +11,8 @@ const live = {
   turn: 0, // counts the pictures that were asked for
   original: null, // the report's picture, letterbox, input and faces, to go back to
   weights: new Map(), // the model's own arrays that were replaced, by layer and number
-  changes: [], // what the reader has changed, in words
+  changes: [], // what the reader has changed, in words, and whether that is weights
 };
-
-const [ANOTHER_PICTURE, COVERED] = ["another picture", "a part of the input covered"];
 
 /// The most blobs that are kept.
 const MAXIMUM_BLOBS = 24;
@@ -26,7 +24,10 @@ async function computed(names) {
   if (missing.length > 0) {
     const found = await live.engine.ask("compute", missing);
     if (known.size + missing.length > MAXIMUM_BLOBS) known.clear();
-    missing.forEach((name, index) => known.set(name, found[index]));
+    missing.forEach((name, index) => {
+      known.set(name, found[index]);
+      blobs.find((blob) => blob.name === name).shape = found[index].shape;
+    });
   }
   return names.every((name) => known.has(name)) ? names.map((name) => known.get(name)) : computed(names);
 }
@@ -69,7 +70,7 @@ async function showRun(run) {
 /// What the changes did to the faces of the report's own picture.
 function describeChanges() {
   byId("changes").hidden = live.changes.length === 0;
-  byId("change-list").textContent = live.changes.join("; ");
+  byId("change-list").textContent = live.changes.map(({ text }) => text).join("; ");
   const { shown, result } = detection;
   const faces = result.kept.map((index) => shown[index]);
   byId("change-effect").textContent =
@@ -94,32 +95,49 @@ function effectOn(before, after) {
   );
 }
 
-function noteChange(text) {
-  if (live.changes.at(-1) !== text) live.changes.push(text);
+function noteChange(text, isOfWeights = false) {
+  if (live.changes.at(-1)?.text !== text) live.changes.push({ text, isOfWeights });
 }
 
-/// Replaces the picture, unless the reader asks for something else before the new one is decoded.
-async function replacePicture(file) {
+/// Explains a picture of the reader's.
+const replacePicture = (file) => explainPicture("another picture", async () => {
+  const bitmap = await bitmapOf(file);
+  return pixelsOf(bitmap, bitmap.width, bitmap.height);
+}, file);
+
+/// Explains the picture at another long side; where the page holds a smaller copy of it, that copy.
+function explainAt(longSide) {
+  byId("live-long-side").value = String(longSide);
+  const copy = photo.width < picture.width ? ` (of the page’s copy, ${photo.width} × ${photo.height})` : "";
+  return explainPicture(
+    `a long side of ${longSide || "the model’s own"}${copy}`, () => pixelsOf(photo, picture.width, picture.height));
+}
+
+/// Explains a picture, by default the one that is shown, at the chosen long side, unless the reader asks for something
+/// else before it is decoded.
+async function explainPicture(change, open, file) {
   const turn = ++live.turn;
   byId("live-error").textContent = "";
   try {
-    const bitmap = await bitmapOf(file);
+    const { canvas, ...pixels } = await open();
     if (turn !== live.turn) return;
-    const { canvas, ...pixels } = pixelsOf(bitmap, bitmap.width, bitmap.height);
     const longSide = Number(byId("live-long-side").value);
-    const { width, height } = canvas;
+    const { width, height } = pixels;
     const side = longSide > 0 ? { mode: 0, width: longSide, height: longSide } : {};
-    const letterbox = fitted({ ...report.letterbox, imageWidth: width, imageHeight: height, ...side });
+    const letterbox = fitted({ ...live.original.letterbox, imageWidth: width, imageHeight: height, ...side });
     const { score, overlap } = state;
     await live.engine.ask("detect", pixels, { longSide, score, overlap });
     if (turn !== live.turn) return;
     const input = await live.engine.ask("input", letterbox.inputWidth, letterbox.inputHeight);
     if (turn !== live.turn) return;
-    takePicture(canvas, letterbox);
+    if (file) {
+      takePicture(canvas, { width, height });
+      live.file = file;
+      showChosen(file);
+    }
+    Object.assign(report.letterbox, letterbox);
     live.input = input;
-    live.file = file;
-    showChosen(file);
-    noteChange(ANOTHER_PICTURE);
+    noteChange(change);
     await runAgain();
   } catch (error) {
     if (turn !== live.turn) return;
@@ -131,12 +149,10 @@ async function replacePicture(file) {
 /// A letterbox with what the engine makes of its picture and mode.
 const fitted = (fit) => ({ ...fit, ...engine.letterbox(fit) });
 
-function takePicture(source, letterbox) {
+function takePicture(source, size) {
   photo = source;
-  const { width, height } = source;
-  Object.assign(picture, { width, height });
-  Object.assign(report.picture, { width, height });
-  Object.assign(report.letterbox, letterbox);
+  Object.assign(picture, size);
+  Object.assign(report.picture, size);
   Object.assign(view, { x: 0, y: 0, scale: 1 });
 }
 
@@ -153,7 +169,7 @@ async function replaceWeights(layer, array, values, text) {
   const own = await live.engine.ask("weights", layer, array);
   await live.engine.ask("replaceWeights", layer, array, values);
   if (!live.weights.has(key)) live.weights.set(key, own);
-  noteChange(text);
+  noteChange(text, true);
   await runAgain();
 }
 
@@ -168,14 +184,14 @@ function undoChanges() {
 
 /// Goes back to the picture that the report was made of.
 function showOwnPicture() {
-  live.changes = live.changes.filter((text) => text !== ANOTHER_PICTURE && text !== COVERED);
+  live.changes = live.changes.filter(({ isOfWeights }) => isOfWeights);
   live.file = null;
   showChosen(null);
   live.turn += 1;
   byId("live-file").value = "";
   const { picture: size, letterbox, input, photo: source } = live.original;
-  takePicture({ ...size }, letterbox);
-  photo = source;
+  takePicture(source, size);
+  Object.assign(report.letterbox, letterbox);
   live.input = { ...input, rgba: input.rgba.slice() };
   live.engine.ask("take", live.input);
   showLongSide();
@@ -194,7 +210,7 @@ function connectCovering() {
   };
   const finish = () => {
     live.engine.ask("take", live.input);
-    noteChange(COVERED);
+    noteChange("a part of the input covered");
     runAgain();
   };
   canvas.addEventListener("pointerdown", (event) => {
@@ -253,7 +269,7 @@ function showLongSide() {
 function connectLive() {
   const select = byId("live-long-side");
   showLongSide();
-  select.addEventListener("change", () => live.file && replacePicture(live.file));
+  select.addEventListener("change", () => explainAt(Number(select.value)));
   offerPictures(
     [null, ...report.pictures.map(fileOf)], [report.title, ...report.pictures.map(({ name }) => name)],
     (file) => (file === null ? showOwnPicture() : replacePicture(file)));

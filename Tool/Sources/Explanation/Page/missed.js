@@ -28,6 +28,16 @@ function cellsAt(point) {
   });
 }
 
+const boxText = ({ width, height }) => `${fixed(width)} × ${fixed(height)}`;
+
+/// The smallest anchor, which the smallest faces that are found are not much smaller than.
+function smallestText() {
+  const [width, height] = report.heads.flatMap(({ anchors }) => anchors)
+    .reduce((least, anchor) => (anchor[0] * anchor[1] < least[0] * least[1] ? anchor : least));
+  const shown = boxInPicture({ x: 0, y: 0, width, height });
+  return `The smallest anchor is ${boxText({ width, height })}, here ${boxText(shown)} pixels of the picture.`;
+}
+
 /// What became of the best candidate at a point, in words.
 function explainPoint(point) {
   const index = bestCandidateAt(point);
@@ -37,7 +47,7 @@ function explainPoint(point) {
       text:
         `No candidate: no box with a score of ${fixed(report.candidates.lowestScore, 3)} or ` +
         "more covers this point. The network itself saw no face here; with a larger input " +
-        "(--long-side) it finds smaller faces.",
+        "(--long-side) it finds smaller faces. " + smallestText(),
     };
   }
   const { score, cell } = detection.candidates[index];
@@ -45,7 +55,7 @@ function explainPoint(point) {
   const origin =
     `The best candidate here is number ${index}, from the head of stride ${stride}, anchor ` +
     `${anchors[cell.anchor].join(" × ")}, row ${cell.row}, column ${cell.column}, with a score of ` +
-    `${fixed(score, 3)}. `;
+    `${fixed(score, 3)}. Its box is ${boxText(detection.candidates[index].box)} pixels in the input. ${smallestText()} `;
   const by = detection.result.suppressor[index];
   switch (fateOf(index)) {
     case "below":
@@ -79,21 +89,40 @@ function ask(point) {
   change({ point, candidate: bestCandidateAt(point) });
 }
 
-const question = [...byId("answer").childNodes];
+/// The arrow keys move the point that is asked about.
+function connectAsking(canvas) {
+  canvas.addEventListener("keydown", (event) => {
+    const step = Math.max(picture.width, picture.height) / 100;
+    const moves = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
+    const move = moves[event.key];
+    if (!move) return;
+    event.preventDefault();
+    const { x, y } = state.point ?? { x: picture.width / 2, y: picture.height / 2 };
+    ask({
+      x: Math.max(0, Math.min(picture.width, x + step * move[0])),
+      y: Math.max(0, Math.min(picture.height, y + step * move[1])),
+    });
+  });
+}
+
+/// The panels beside the pictures that show the answer, each with what it says before.
+const answers = [...document.querySelectorAll(".missed")].map((panel) => ({ panel, question: [...panel.childNodes] }));
 
 function showAnswer() {
-  const answer = byId("answer");
-  if (state.point === null && state.candidate === null) {
-    if (answer.dataset.step !== undefined) answer.replaceChildren(...question);
-    delete answer.dataset.step;
-    return;
+  const isAsked = state.point !== null || state.candidate !== null;
+  const found = isAsked ? answerOf(state.point ?? centerOf(detection.shown[state.candidate].box)) : null;
+  for (const { panel, question } of answers) {
+    if (isAsked || panel.dataset.step) panel.replaceChildren(...(isAsked ? answerNodes(found) : question));
+    panel.dataset.step = found?.step ?? "";
   }
-  const point = state.point ?? centerOf(detection.shown[state.candidate].box);
-  const { step, text } =
-    state.candidate === null || state.candidate === bestCandidateAt(point)
-      ? explainPoint(point)
-      : explainCandidate(state.candidate);
-  answer.dataset.step = step;
+}
+
+function answerOf(point) {
+  const isBest = state.candidate === null || state.candidate === bestCandidateAt(point);
+  return { point, ...(isBest ? explainPoint(point) : explainCandidate(state.candidate)) };
+}
+
+function answerNodes({ point, step, text }) {
   const cells = cellsAt(point).map(({ head, anchor, row, column, score }) => {
     const { stride, anchors } = report.heads[head];
     return element(
@@ -102,11 +131,27 @@ function showAnswer() {
         `score ${score < 0.001 ? shortNumber(score, 2) : fixed(score, 3)}`
     );
   });
-  answer.replaceChildren(
+  return [
     element("p", {}, element("b", { class: "step" }, step), " ", text),
+    ...(/candidate|threshold/.test(step) ? largerInput(point) : []),
     element("p", {}, `The cells under (${fixed(point.x)}, ${fixed(point.y)}):`),
-    element("ul", {}, ...cells)
-  );
+    element("ul", {}, ...cells),
+  ];
+}
+
+/// A button that asks again at a larger input, where the network takes one.
+function largerInput(point) {
+  const { inputWidth, inputHeight } = report.letterbox;
+  const largest = Math.max(...(report.live?.model.longSides ?? []));
+  if (live.engine === null || largest <= Math.max(inputWidth, inputHeight)) return [];
+  const button = element("button", { type: "button" }, `Try at ${largest}`);
+  button.addEventListener("click", async () => {
+    button.disabled = true;
+    await explainAt(largest);
+    await settled();
+    ask(point);
+  });
+  return [element("p", {}, button)];
 }
 
 /// What became of a candidate chosen from the list.

@@ -12,7 +12,7 @@ function introduce() {
   const { inputWidth, inputHeight } = report.letterbox;
   byId("subtitle").textContent =
     `${picture.width} × ${picture.height} pixels, seen by ${report.model} at ${inputWidth} × ` +
-    `${inputHeight}` + (live.file ? "; times are those of the report’s own picture." :
+    `${inputHeight}` + (live.changes.length > 0 ? "; times are those of the report’s own picture and input." :
     `; times of one thread with ${report.instructionSet}.`);
   if (report.live) {
     byId("live-note").textContent =
@@ -36,7 +36,7 @@ async function showSections() {
     connectHeat, connectCoordinates, connectGraph, connectPixel, connectWeights, showComparison, showParts,
   ]);
 
-  watch(["score", "overlap", "face", "view"], drawPicture);
+  watch(["score", "overlap", "face", "point", "view"], drawPicture);
   watch(["view", "runs"], () => heat.row !== null && drawHeat());
   watch(["score", "overlap", "face"], listFaces);
   watch(["score", "overlap", "face"], drawLetterbox);

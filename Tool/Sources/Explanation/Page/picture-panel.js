@@ -8,6 +8,7 @@ function drawPicture() {
   const { context, unit } = prepareView(byId("picture-canvas"));
   drawPhoto(context);
   drawFaces(context, unit, state.face);
+  if (state.point !== null) drawChosen(context, unit);
 }
 
 function listFaces() {
@@ -45,18 +46,20 @@ function chooseFace(number) {
   change({ face: number, candidate: null, point: null });
 }
 
-/// Chooses the smallest face around a point of the picture.
+/// Chooses the smallest face around a point of the picture; where there is none, asks why.
 function chooseFaceAt({ x, y }) {
   const around = detection.result.kept
     .map((index, number) => ({ number, box: detection.shown[index].box }))
     .filter(({ box }) => x >= box.x && y >= box.y && x <= box.x + box.width && y <= box.y + box.height)
     .sort((a, b) => a.box.width * a.box.height - b.box.width * b.box.height);
   if (around.length > 0) chooseFace(around[0].number);
+  else ask({ x, y });
 }
 
 function connectPicture() {
   const canvas = byId("picture-canvas");
   canvas.addEventListener("click", (event) => chooseFaceAt(pointAt(event, canvas)));
+  connectAsking(canvas);
   byId("letterbox-canvas").addEventListener("click", tellInput);
 }
 
