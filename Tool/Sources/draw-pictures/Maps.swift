@@ -23,13 +23,12 @@ func drawMaps() throws -> RGBImage {
     let map = Array(blob.values[(place.channel * size * size)...].prefix(size * size))
     let sorted = map.sorted()
     let (low, high) = (sorted[sorted.count / 100], sorted[sorted.count * 99 / 100])
-    for y in 0..<side {
-      for x in 0..<side {
-        let share = (map[y * size / side * size + x * size / side] - low) / (high - low)
-        let shade = UInt8(255 * min(max(share, 0), 1))
-        picture[place.column * step + x, place.row * step + y] = Color(
-          red: shade, green: shade, blue: shade)
-      }
+    for pixel in 0..<side * side {
+      let (x, y) = (pixel % side, pixel / side)
+      let share = (map[y * size / side * size + x * size / side] - low) / (high - low)
+      let shade = UInt8(255 * min(max(share, 0), 1))
+      let grey = Color(red: shade, green: shade, blue: shade)
+      picture[place.column * step + x, place.row * step + y] = grey
     }
   }
   return picture
