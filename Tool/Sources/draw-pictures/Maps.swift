@@ -10,7 +10,7 @@ func drawMaps() throws -> RGBImage {
   }
   let places: [(blob: String, channel: Int, column: Int, row: Int)] = [
     ("s1_3", 24, 1, 0), ("s2_7", 77, 2, 0), ("s3_3", 47, 3, 0), ("t1_s", 10, 3, 1),
-    ("p1_c3_s", 57, 2, 1), ("p2_c3_s", 50, 1, 1), ("p3_c3_s", 24, 2, 2), ("p4_c3_s", 37, 3, 2),
+    ("t2_s", 46, 2, 1), ("p2_c3_s", 50, 1, 1), ("p3_c3_s", 24, 2, 2), ("p4_c3_s", 37, 3, 2),
   ]
   let blobs = try Engine(Network.embedded()).run(
     ["data": Tensor(shape: [3, 640, 640], values: planes)], extracting: places.map(\.blob))
