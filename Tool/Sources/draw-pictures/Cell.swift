@@ -1,24 +1,20 @@
 import Foundation
 import YOLOFace
 
-/// The network's input of the example, and the candidates of its coarsest head, the best one first.
-private func coarsest(_ detector: FaceDetector) throws -> (input: RGBImage, candidates: [Candidate])
-{
-  let photo = try examplePhoto()
+/// The network's input of the example, its coarsest head, and the candidates of that, the best one first.
+private func coarsest() throws -> (input: RGBImage, head: FaceHead, candidates: [Candidate]) {
+  let (photo, detector) = (try examplePhoto(), try FaceDetector())
   let input = try photo.letterboxed(
     Letterbox(imageWidth: photo.width, imageHeight: photo.height, mode: .longSide(640)))
   let candidates = try detector.readings(of: input)[2].candidates
-  return (input, candidates.sorted { $0.face.score > $1.face.score })
+  return (input, detector.recipe.heads[2], candidates.sorted { $0.face.score > $1.face.score })
 }
 
 /// Decoding: the coarsest grid over the network's input, the best cell in yellow, its anchor about
 /// the cell's centre in blue, and the box found in green.
 func drawCell() throws -> RGBImage {
-  let detector = try FaceDetector()
-  let (input, candidates) = try coarsest(detector)
-  let best = candidates[0]
-  let head = detector.recipe.heads[2]
-  let side = Double(head.stride)
+  let (input, head, candidates) = try coarsest()
+  let (best, side) = (candidates[0], Double(head.stride))
   var picture = input
   for place in stride(from: side, to: Double(input.width), by: side) {
     let column = Rectangle(x: place, y: 0, width: 1, height: Double(input.height))
@@ -39,9 +35,8 @@ func drawCell() throws -> RGBImage {
 
 /// Suppression: the scores of the best candidate's anchor in the cells around it, and the middle of its box.
 func drawGlow() throws -> RGBImage {
-  let detector = try FaceDetector()
-  let (input, candidates) = try coarsest(detector)
-  let (best, side) = (candidates[0], detector.recipe.heads[2].stride)
+  let (input, head, candidates) = try coarsest()
+  let (best, side) = (candidates[0], head.stride)
   let (left, top) = (best.column - 3, best.row - 3)
   var picture = try input.cropped(x: left * side, y: top * side, width: 7 * side, height: 7 * side)
     .resized(width: 448, height: 448)
@@ -50,8 +45,8 @@ func drawGlow() throws -> RGBImage {
     let cell = Rectangle(x: x, y: y, width: 62, height: 62)
     picture.fillRectangle(cell, color: .black, opacity: 0.45)
     let score = candidate.face.score
-    let yellow = Color(red: 255, green: 180, blue: 0)
-    picture.fillRectangle(cell, color: yellow, opacity: Double(score))
+    picture.fillRectangle(
+      cell, color: Color(red: 255, green: 180, blue: 0), opacity: Double(score))
     picture.drawText(
       String(format: "%.2f", score), at: Point(x: x + 8, y: y + 42), scale: 2,
       color: score < 0.3 ? .white : .black)

@@ -10,7 +10,7 @@ func drawMaps() throws -> RGBImage {
   }
   let places: [(blob: String, channel: Int, column: Int, row: Int)] = [
     ("s1_3", 24, 1, 0), ("s2_7", 77, 2, 0), ("s3_3", 47, 3, 0), ("t1_s", 10, 3, 1),
-    ("p1_c3_s", 57, 2, 1), ("p2_c3_s", 50, 1, 1), ("p3_c3_s", 24, 2, 2), ("p4_c3_s", 37, 3, 2),
+    ("t2_s", 46, 2, 1), ("p2_c3_s", 50, 1, 1), ("p3_c3_s", 24, 2, 2), ("p4_c3_s", 37, 3, 2),
   ]
   let blobs = try Engine(Network.embedded()).run(
     ["data": Tensor(shape: [3, 640, 640], values: planes)], extracting: places.map(\.blob))
@@ -23,13 +23,12 @@ func drawMaps() throws -> RGBImage {
     let map = Array(blob.values[(place.channel * size * size)...].prefix(size * size))
     let sorted = map.sorted()
     let (low, high) = (sorted[sorted.count / 100], sorted[sorted.count * 99 / 100])
-    for y in 0..<side {
-      for x in 0..<side {
-        let share = (map[y * size / side * size + x * size / side] - low) / (high - low)
-        let shade = UInt8(255 * min(max(share, 0), 1))
-        picture[place.column * step + x, place.row * step + y] = Color(
-          red: shade, green: shade, blue: shade)
-      }
+    for pixel in 0..<side * side {
+      let (x, y) = (pixel % side, pixel / side)
+      let share = (map[y * size / side * size + x * size / side] - low) / (high - low)
+      let shade = UInt8(255 * min(max(share, 0), 1))
+      let grey = Color(red: shade, green: shade, blue: shade)
+      picture[place.column * step + x, place.row * step + y] = grey
     }
   }
   return picture
