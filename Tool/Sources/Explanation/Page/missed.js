@@ -30,12 +30,38 @@ function cellsAt(point) {
 
 const boxText = ({ width, height }) => `${fixed(width)} × ${fixed(height)}`;
 
-/// The smallest anchor, which the smallest faces that are found are not much smaller than.
-function smallestText() {
+/// How large the true face at a point is in the input, or else a candidate's box, and how large the smallest anchor is.
+function inputSizeText(point, index) {
+  const face = truth().find((box) => holds(box, point));
+  const box = face ? engine.mapToInput([{ box: face }], report.letterbox)[0].box : detection.candidates[index]?.box;
   const [width, height] = report.heads.flatMap(({ anchors }) => anchors)
     .reduce((least, anchor) => (anchor[0] * anchor[1] < least[0] * least[1] ? anchor : least));
   const shown = boxInPicture({ x: 0, y: 0, width, height });
-  return `The smallest anchor is ${boxText({ width, height })}, here ${boxText(shown)} pixels of the picture.`;
+  return (
+    (box ? `${face ? "The face" : "Its box"} is ${boxText(box)} pixels in the input. ` : "") +
+    `The smallest anchor is ${width} × ${height}, here ${boxText(shown)} pixels of the picture. `
+  );
+}
+
+/// The faces that the tool was told are in the report's own picture, and of these the ones that no kept box overlaps by half.
+const truth = () => (live.file ? [] : report.truth);
+
+function missedTruth() {
+  const kept = detection.result.kept.map((index) => detection.shown[index]);
+  const overlaps = engine.overlaps(truth().map((box) => ({ box })), kept);
+  return truth().filter((_, index) => overlaps[index].iou < 0.5);
+}
+
+function listMissed() {
+  const missed = missedTruth();
+  byId("truth").hidden = truth().length === 0;
+  byId("truth").replaceChildren(
+    `${missed.length} of ${counting(truth().length, "true face")} missed${missed.length > 0 ? ", by their size in the picture:" : "."}`,
+    ...missed.sort((a, b) => b.width * b.height - a.width * a.height).slice(0, MAXIMUM_FACES).flatMap((box) => {
+      const button = element("button", { type: "button" }, boxText(box));
+      button.addEventListener("click", () => ask(centerOf(box)));
+      return [" ", button];
+    }));
 }
 
 /// What became of the best candidate at a point, in words.
@@ -47,7 +73,7 @@ function explainPoint(point) {
       text:
         `No candidate: no box with a score of ${fixed(report.candidates.lowestScore, 3)} or ` +
         "more covers this point. The network itself saw no face here; with a larger input " +
-        "(--long-side) it finds smaller faces. " + smallestText(),
+        "(--long-side) it finds smaller faces. " + inputSizeText(point, index),
     };
   }
   const { score, cell } = detection.candidates[index];
@@ -55,7 +81,7 @@ function explainPoint(point) {
   const origin =
     `The best candidate here is number ${index}, from the head of stride ${stride}, anchor ` +
     `${anchors[cell.anchor].join(" × ")}, row ${cell.row}, column ${cell.column}, with a score of ` +
-    `${fixed(score, 3)}. Its box is ${boxText(detection.candidates[index].box)} pixels in the input. ${smallestText()} `;
+    `${fixed(score, 3)}. ${inputSizeText(point, index)}`;
   const by = detection.result.suppressor[index];
   switch (fateOf(index)) {
     case "below":

@@ -31,6 +31,7 @@ struct Explain: ParsableCommand {
         yoloface explain crowd.png -o report.html --long-side 1280 --score-threshold 0.3
         yoloface explain sideways.png -o report.html --orientation right
         yoloface explain photo.png -o report.html --precision int8
+        yoloface explain crowd.png -o report.html --truth labels.json
         yoloface explain --playground -o playground.html
         yoloface explain photo.png -o report.html --param small.param --bin small.bin \
       --against model.param --against-bin model.bin
@@ -62,6 +63,12 @@ struct Explain: ParsableCommand {
   @Option(help: ArgumentHelp("The .bin file of that network.", valueName: "bin"))
   var againstBin: String?
 
+  @Option(
+    help: ArgumentHelp(
+      "The ground truth of the picture, as for evaluate: the page lists the faces that are missed.",
+      valueName: "file or directory"))
+  var truth: String?
+
   @OptionGroup(title: "How faces are searched for") var search: SearchOptions
 
   func validate() throws {
@@ -72,6 +79,9 @@ struct Explain: ParsableCommand {
     guard against == nil || !playground else {
       throw ValidationError("--playground shows one model: leave out --against.")
     }
+    guard truth == nil || !playground else {
+      throw ValidationError("--playground shows the reader's pictures: leave out --truth.")
+    }
     guard live == nil || !playground else {
       throw ValidationError("--playground always holds the engine: leave out --live and --no-live.")
     }
@@ -79,7 +89,8 @@ struct Explain: ParsableCommand {
 
   func run() throws {
     let outputs = try Outputs(
-      documents: [output], inputs: model.files + [against, againstBin, image])
+      documents: [output],
+      inputs: model.files + [against, againstBin, image] + (try truth.map(truthFiles) ?? []))
     let page =
       if !playground, let image { try explanation(of: image) } else { try playgroundPage() }
     try outputs.write(page, to: output)
@@ -88,17 +99,20 @@ struct Explain: ParsableCommand {
   }
 
   private func explanation(of image: String) throws -> [UInt8] {
-    let upright = turning.upright(try picture.read(image))
+    let stored = try picture.readSaying(image)
+    let upright = turning.upright(stored.upright)
+    let truth = try truth.map { try trueFaces(of: stored, at: image, turning, in: $0) } ?? []
     let detector = try model.detector(threads: search.threads, longSide: search.longSide)
     try detector.sayParts(of: upright, named: image, options: search.detection())
     let runsInPages = detector.runsInPages
     if live == true, !runsInPages { throw unrecognisedRecipe }
     let other = try other()
     func page(isLive: Bool) throws -> [UInt8] {
-      try Explanation(
+      var explanation = try Explanation(
         of: upright, named: fileName(of: image), by: detector, options: search.detection(),
-        beside: other, isLive: isLive
-      ).page()
+        beside: other, isLive: isLive)
+      explanation.truth = truth
+      return try explanation.page()
     }
     // The weights alone, in Base64, may be too large.
     let layers = detector.engine.network.layers
