@@ -3,42 +3,35 @@
 // What speaks for a face, in one pass: at each cell of the heads the activations that their last convolution reads, times
 // its weights for the number that the score is made of, and of these products the sum of those above 0, as in LayerCAM.
 
-/// The convolution and the channel that give a candidate's number of the score; none where no number is the same.
-async function scoreChannel({ cell }) {
-  const decoding = await decodingOf(cell);
-  const number = ["objectness", "score", "class"].map((name) => decoding.find((row) => row.name === name)).find(Boolean);
-  for (const [layer, head] of number ? headConvolutions() : []) {
-    const [{ shape, values }] = head === cell.head ? await computed([blobs[layers[layer].outputs[0]].name]) : [{ shape: [0] }];
-    const [channels, rows, columns] = shape;
-    for (let channel = 0; channel < channels; channel++) {
-      const value = values[(channel * rows + cell.row) * columns + cell.column];
-      if (Math.abs(value - number.raw) < 1e-4 * Math.max(1, Math.abs(value))) return { channel, channels };
-    }
+/// Of each head that gives a candidate's number of the score by a convolution of single pixels, the sums as shares of the
+/// largest.
+async function evidenceOf({ cell }) {
+  const number = (await decodingOf(cell)).find(({ name }) => /objectness|score|class/.test(name));
+  if (number === undefined) return [];
+  const convolutions = [];
+  for (const [layer, head] of headLayers(layers, blobs, report.heads, linear)) {
+    if (layers[layer].kind !== "Convolution") continue;
+    const names = [layers[layer].outputs[0], layers[layer].inputs[0]].map((blob) => blobs[blob].name);
+    const [output, input] = await computed(names);
+    convolutions.push({ head, output, input, weights: await live.engine.ask("weights", layer, 0) });
   }
-  return null;
-}
-
-const headConvolutions = () =>
-  [...headLayers(layers, blobs, report.heads, linear)].filter(([layer]) => layers[layer].kind === "Convolution");
-
-/// Of each head that has such a channel, read pixel by pixel, the sums from 0 for the lowest to 1 for the highest.
-async function evidenceOf(candidate) {
-  const found = await scoreChannel(candidate);
-  const maps = [];
-  for (const [layer] of found === null ? [] : headConvolutions()) {
-    const [{ shape: [channels] }, { shape: [count, rows, columns], values }] =
-      await computed([layers[layer].outputs[0], layers[layer].inputs[0]].map((blob) => blobs[blob].name));
-    const weights = await live.engine.ask("weights", layer, 0);
-    if (channels !== found.channels || weights.length !== channels * count) continue;
-    const sums = new Float32Array(rows * columns);
-    for (let input = 0; input < count; input++) {
-      const weight = weights[found.channel * count + input];
-      for (let cell = 0; cell < sums.length; cell++) sums[cell] += Math.max(0, weight * values[input * sums.length + cell]);
-    }
-    const { low, high } = rangeOf(sums);
-    maps.push({ rows, columns, shares: sums.map((sum) => (sum - low) / (high - low)) });
-  }
-  return maps;
+  const isOwn = ({ values, shape: [, rows, columns] }, channel) =>
+    Math.abs(values[(channel * rows + cell.row) * columns + cell.column] - number.raw) < 1e-4 * Math.max(1, Math.abs(number.raw));
+  const [own] = convolutions.filter(({ head }) => head === cell.head).flatMap(({ output }) =>
+    Array.from({ length: output.shape[0] }, (_, channel) => ({ channel, channels: output.shape[0] }))
+      .filter(({ channel }) => isOwn(output, channel)));
+  return convolutions
+    .filter(({ output, input, weights }) =>
+      output.shape[0] === own?.channels && weights.length === own.channels * input.shape[0])
+    .map(({ head, input: { shape: [count, rows, columns], values }, weights }) => {
+      const sums = new Float32Array(rows * columns);
+      for (let place = 0; place < values.length; place++) {
+        const weight = weights[own.channel * count + Math.floor(place / sums.length)];
+        sums[place % sums.length] += Math.max(0, weight * values[place]);
+      }
+      const largest = sums.reduce((a, b) => Math.max(a, b));
+      return { head, rows, columns, shares: sums.map((sum) => sum / largest) };
+    });
 }
 
 const showEvidence = latest(async (isLatest) => {
@@ -48,23 +41,17 @@ const showEvidence = latest(async (isLatest) => {
   if (!isLatest()) return;
   byId("evidence").hidden = maps.length === 0;
   if (maps.length === 0) return;
-  const [{ rows, columns }] = maps;
-  const grid = new OffscreenCanvas(columns, rows);
-  const cells = grid.getContext("2d");
-  for (let row = 0; row < rows; row++) {
-    for (let column = 0; column < columns; column++) {
-      const shares = maps.map((map) =>
-        map.shares[Math.floor((row * map.rows) / rows) * map.columns + Math.floor((column * map.columns) / columns)]);
-      cells.fillStyle = heatColor(shares.reduce((sum, share) => sum + share) / shares.length);
-      cells.fillRect(column, row, 1, 1);
-    }
+  const { context, unit } = prepareOccluded(byId("evidence-canvas"), HEAT_DIMMING);
+  const [{ head, rows, columns }] = maps;
+  const edges = cellEdges(head);
+  for (let cell = 0; cell < rows * columns; cell++) {
+    const [row, column] = [Math.floor(cell / columns), cell % columns];
+    const shares = maps.map((map) =>
+      map.shares[Math.floor((row * map.rows) / rows) * map.columns + Math.floor((column * map.columns) / columns)]);
+    const [{ x }, { y }, right, bottom] = [column, row, column + 1, row + 1].map((place) => edges[place]);
+    // Squared, so that what is everywhere is hardly seen.
+    context.fillStyle = heatColor((shares.reduce((sum, share) => sum + share) / shares.length) ** 2);
+    context.fillRect(x, y, right.x - x, bottom.y - y);
   }
-  const part = occludedPart();
-  const { context, unit } = prepare(byId("evidence-canvas"), part, 0.6);
-  context.translate(-part.x, -part.y);
-  drawPhoto(context, HEAT_DIMMING);
-  const { inputWidth, inputHeight } = report.letterbox;
-  const { x, y, width, height } = boxInPicture({ x: 0, y: 0, width: inputWidth, height: inputHeight });
-  context.drawImage(grid, x, y, width, height);
   drawBox(context, detection.shown[index].box, "#fff", 2 * unit);
 });

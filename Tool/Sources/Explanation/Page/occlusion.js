@@ -9,29 +9,25 @@ const occlusion = { index: null, isRunning: false, cells: [], before: 0, count: 
 /// The squares that change the score most are quartered.
 const QUARTERED = 9;
 
-/// How far the squares reach from the middle of a box.
-const reachOf = (box) => Math.max(box.width, box.height);
+/// How far the squares reach from the middle of a box, and how many they are in each direction.
+const reachOf = ({ box }) => Math.max(box.width, box.height);
+const PIECES = 7;
 
-/// Squares over twice the box, each half as wide again as their distance: by their middles and side, in pixels of the
-/// input.
-function squaresAround({ box }, { width, height }, pieces = 7) {
-  const reach = reachOf(box);
-  const pitch = Math.max(2, (2 * reach) / pieces);
-  const { x, y } = centerOf(box);
-  const squares = [];
-  for (let row = 0; row < pieces; row++) {
-    for (let column = 0; column < pieces; column++) {
-      const place = { x: x - reach + (column + 0.5) * pitch, y: y - reach + (row + 0.5) * pitch };
-      const isInside = place.x >= 0 && place.y >= 0 && place.x < width && place.y < height;
-      if (isInside) squares.push({ ...place, side: Math.round(1.5 * pitch), pitch });
-    }
-  }
-  return squares;
+/// A square half as wide again as its distance to the next, by its middle and side, in pixels of the input.
+const squareAt = (x, y, pitch) => ({ x, y, pitch, side: Math.max(1, Math.round(1.5 * pitch)) });
+
+/// Squares over twice the box.
+function squaresAround(candidate, { width, height }) {
+  const reach = reachOf(candidate);
+  const pitch = Math.max(2, (2 * reach) / PIECES);
+  const { x, y } = centerOf(candidate.box);
+  return Array.from({ length: PIECES ** 2 }, (_, index) => squareAt(
+    x - reach + ((index % PIECES) + 0.5) * pitch, y - reach + (Math.floor(index / PIECES) + 0.5) * pitch, pitch
+  )).filter((place) => place.x >= 0 && place.y >= 0 && place.x < width && place.y < height);
 }
 
-const quartersOf = ({ x, y, pitch }) => [[-1, -1], [1, -1], [-1, 1], [1, 1]].map(([across, down]) => ({
-  x: x + (across * pitch) / 4, y: y + (down * pitch) / 4, side: Math.max(1, Math.round(0.75 * pitch)), pitch: pitch / 2,
-}));
+const quartersOf = ({ x, y, pitch }) => [[-1, -1], [1, -1], [-1, 1], [1, 1]]
+  .map(([across, down]) => squareAt(x + (across * pitch) / 4, y + (down * pitch) / 4, pitch / 2));
 
 const changeOf = ({ score }) => Math.abs(score - occlusion.before);
 
@@ -52,11 +48,16 @@ async function covered(squares) {
   return found;
 }
 
-async function coverPieces() {
-  if (occlusion.isRunning || chosenCandidate() === null) return stopCoveringPieces();
-  forgetOcclusion();
-  Object.assign(occlusion, { isRunning: true, before: detection.candidates[occlusion.index].score });
+function startCovering() {
+  if (occlusion.isRunning || occlusion.index === null) return false;
   byId("occlude").textContent = "Stop";
+  return Object.assign(occlusion, { isRunning: true, before: detection.candidates[occlusion.index].score });
+}
+
+async function coverPieces() {
+  if (occlusion.isRunning) return stopCoveringPieces();
+  forgetOcclusion();
+  if (!startCovering()) return;
   const squares = squaresAround(detection.candidates[occlusion.index], live.input);
   const show = () => {
     byId("occlusion-progress").value = occlusion.count / (squares.length + 4 * QUARTERED);
@@ -76,11 +77,10 @@ async function coverPieces() {
 
 /// Covers a single square around a point of the picture.
 async function coverAt(point) {
-  if (occlusion.isRunning || chosenCandidate() === null) return;
-  Object.assign(occlusion, { isRunning: true, before: detection.candidates[occlusion.index].score });
-  const pitch = (2 * reachOf(detection.candidates[occlusion.index].box)) / 7;
+  if (!startCovering()) return;
   const { x, y } = pointInInput(point);
-  occlusion.cells.push(...(await covered([{ x, y, side: Math.round(1.5 * pitch), pitch }])));
+  const pitch = (2 * reachOf(detection.candidates[occlusion.index])) / PIECES;
+  occlusion.cells.push(...(await covered([squareAt(x, y, pitch)])));
   stopCoveringPieces();
   drawOcclusion();
 }
@@ -107,20 +107,24 @@ function forgetOcclusion() {
 /// The part of the picture that the squares reach.
 function occludedPart() {
   if (occlusion.index === null) return { x: 0, y: 0, ...picture };
-  const { box } = detection.candidates[occlusion.index];
-  const [reach, { x, y }] = [reachOf(box), centerOf(box)];
-  const part = boxInPicture({ x: x - reach, y: y - reach, width: 2 * reach, height: 2 * reach });
-  const [left, top] = [Math.max(0, part.x), Math.max(0, part.y)];
-  const [right, bottom] = [Math.min(picture.width, part.x + part.width), Math.min(picture.height, part.y + part.height)];
-  return { x: left, y: top, width: right - left, height: bottom - top };
+  const reach = reachOf(detection.shown[occlusion.index]);
+  const { x, y } = centerOf(detection.shown[occlusion.index].box);
+  const [left, top] = [Math.max(0, x - reach), Math.max(0, y - reach)];
+  return { x: left, y: top, width: Math.min(picture.width, x + reach) - left, height: Math.min(picture.height, y + reach) - top };
+}
+
+/// Like `prepare`, for that part, with the photo in it.
+function prepareOccluded(canvas, strength) {
+  const part = occludedPart();
+  const { context, unit } = prepare(canvas, part, 0.6);
+  context.translate(-part.x, -part.y);
+  drawPhoto(context, strength);
+  return { context, unit };
 }
 
 function drawOcclusion() {
   if (live.engine === null) return;
-  const part = occludedPart();
-  const { context, unit } = prepare(byId("occlusion-canvas"), part, 0.6);
-  context.translate(-part.x, -part.y);
-  drawPhoto(context, 0.8);
+  const { context, unit } = prepareOccluded(byId("occlusion-canvas"), 0.8);
   // A quarter changes less than its whole.
   const strength = (cell) => changeOf(cell) / cell.pitch;
   const largest = Math.max(...occlusion.cells.map(strength));
