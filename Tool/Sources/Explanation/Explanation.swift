@@ -39,6 +39,8 @@ public struct Explanation: Encodable, Sendable {
   var live: LiveReport?
   /// Other pictures to choose, on a live page.
   var pictures: [PagePicture]
+  /// The faces that are known to be in the picture, in its pixels once it is upright: the page lists those that it misses.
+  public var truth: [Rectangle] = []
 
   /// Runs a detector on a picture and keeps the result of each stage, to show it below a title such as the file's name.
   ///

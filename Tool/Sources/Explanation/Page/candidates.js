@@ -79,7 +79,7 @@ function countCandidates() {
   byId("score-value").textContent = fixed(state.score, 3);
   byId("overlap-value").textContent = fixed(state.overlap, 3);
   byId("nms-time").textContent =
-    `Suppression of ${admitted} candidates took ${fixed(detection.milliseconds, 1)} ms here.`;
+    `Suppression of ${counting(admitted, "candidate")} took ${duration(engine.exports.suppressionTime())} in the engine.`;
 }
 
 /// Lists the kept candidates and, below each, those that it suppressed; the chosen one's come

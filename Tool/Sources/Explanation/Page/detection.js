@@ -5,7 +5,7 @@
 
 /// Candidates in pixels of the network's input, and `shown`, the same in the picture's; `order` is best first.
 const detection = {
-  candidates: [], shown: [], order: [], result: { kept: [], admitted: 0, suppressor: [] }, milliseconds: 0,
+  candidates: [], shown: [], order: [], result: { kept: [], admitted: 0, suppressor: [] },
 };
 
 /// The report's candidates, by head, anchor, row and column.
@@ -36,9 +36,7 @@ function propose(candidates) {
 }
 
 function detectAgain() {
-  const start = performance.now();
   detection.result = engine.suppress(detection.candidates, state);
-  detection.milliseconds = performance.now() - start;
 }
 
 /// How two candidates overlap.

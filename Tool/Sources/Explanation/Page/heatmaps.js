@@ -42,6 +42,15 @@ function heatColor(value) {
   return `rgb(${red} ${green} ${blue} / ${0.9 * Math.sqrt(value)})`;
 }
 
+/// Where the rows and columns of a head's cells begin and end in the picture.
+function cellEdges(head) {
+  const { rows, columns, cellWidth, cellHeight } = report.heads[head];
+  return pointsInPicture(
+    Array.from({ length: Math.max(rows, columns) + 1 }, (_, index) =>
+      ({ x: index * cellWidth, y: index * cellHeight }))
+  );
+}
+
 const HEAT_DIMMING = 0.45;
 
 function drawHeat() {
@@ -49,10 +58,7 @@ function drawHeat() {
   const { context, unit } = prepareView(canvas);
   drawPhoto(context, HEAT_DIMMING);
   const { rows, columns, cellWidth, cellHeight, anchors } = report.heads[heat.head];
-  const edges = pointsInPicture(
-    Array.from({ length: Math.max(rows, columns) + 1 }, (_, index) =>
-      ({ x: index * cellWidth, y: index * cellHeight }))
-  );
+  const edges = cellEdges(heat.head);
   let best = 0;
   let bestCell = null;
   for (let row = 0; row < rows; row++) {

@@ -30,44 +30,69 @@ function cellsAt(point) {
 
 const boxText = ({ width, height }) => `${fixed(width)} × ${fixed(height)}`;
 
-/// The smallest anchor, which the smallest faces that are found are not much smaller than.
-function smallestText() {
+/// How large the true face at a point is in the input, or else a candidate's box, and how large the smallest anchor is.
+function inputSizeText(point, index) {
+  const face = truth().find((box) => holds(box, point));
+  const box = face ? engine.mapToInput([{ box: face }], report.letterbox)[0].box : detection.candidates[index]?.box;
   const [width, height] = report.heads.flatMap(({ anchors }) => anchors)
     .reduce((least, anchor) => (anchor[0] * anchor[1] < least[0] * least[1] ? anchor : least));
   const shown = boxInPicture({ x: 0, y: 0, width, height });
-  return `The smallest anchor is ${boxText({ width, height })}, here ${boxText(shown)} pixels of the picture.`;
+  return (
+    (box ? `${face ? "The face" : "Its box"} is ${boxText(box)} pixels in the input. ` : "") +
+    `The smallest anchor is ${width} × ${height}, here ${boxText(shown)} pixels of the picture. `
+  );
 }
 
-/// What became of the best candidate at a point, in words.
-function explainPoint(point) {
-  const index = bestCandidateAt(point);
+/// The faces that the tool was told are in the report's own picture, and of these the ones that no kept box overlaps by half.
+const truth = () => (live.file ? [] : report.truth);
+
+function missedTruth() {
+  const kept = detection.result.kept.map((index) => detection.shown[index]);
+  const overlaps = engine.overlaps(truth().map((box) => ({ box })), kept);
+  return truth().filter((_, index) => overlaps[index].iou < 0.5);
+}
+
+function listMissed() {
+  const missed = missedTruth();
+  byId("truth").hidden = truth().length === 0;
+  byId("truth").replaceChildren(
+    `${missed.length} of ${counting(truth().length, "true face")} missed${missed.length > 0 ? ", by their size in the picture:" : "."}`,
+    ...missed.sort((a, b) => b.width * b.height - a.width * a.height).slice(0, MAXIMUM_FACES).flatMap((box) => {
+      const button = element("button", { type: "button" }, boxText(box));
+      button.addEventListener("click", () => ask(centerOf(box)));
+      return [" ", button];
+    }));
+}
+
+/// What became of a candidate, by default the best at a point, in words.
+function explainPoint(point, index = bestCandidateAt(point)) {
   if (index === null) {
     return {
-      index, step: "no candidate",
+      step: "no candidate",
       text:
         `No candidate: no box with a score of ${fixed(report.candidates.lowestScore, 3)} or ` +
         "more covers this point. The network itself saw no face here; with a larger input " +
-        "(--long-side) it finds smaller faces. " + smallestText(),
+        "(--long-side) it finds smaller faces. " + inputSizeText(point, index),
     };
   }
   const { score, cell } = detection.candidates[index];
   const { stride, anchors } = report.heads[cell.head];
   const origin =
-    `The best candidate here is number ${index}, from the head of stride ${stride}, anchor ` +
+    `${index === bestCandidateAt(point) ? "The best candidate here is" : "This is"} number ${index}, from the head of stride ${stride}, anchor ` +
     `${anchors[cell.anchor].join(" × ")}, row ${cell.row}, column ${cell.column}, with a score of ` +
-    `${fixed(score, 3)}. Its box is ${boxText(detection.candidates[index].box)} pixels in the input. ${smallestText()} `;
+    `${fixed(score, 3)}. ${inputSizeText(point, index)}`;
   const by = detection.result.suppressor[index];
   switch (fateOf(index)) {
     case "below":
       return {
-        index, step: "score threshold",
+        step: "score threshold",
         text:
           origin + `It was lost at the score threshold of ${fixed(state.score, 3)}: it would take ` +
           `one of ${fixed(Math.floor(score * 1000) / 1000, 3)} or less to admit it.`,
       };
     case "suppressed":
       return {
-        index, step: "suppression",
+        step: "suppression",
         text:
           origin + `It was lost in non-maximum suppression: its IoU with number ${by}, of score ` +
           `${fixed(detection.candidates[by].score, 3)}, is ` +
@@ -78,7 +103,7 @@ function explainPoint(point) {
       const number = detection.result.kept.indexOf(index) + 1;
       const count = suppressedBy(index).length;
       return {
-        index, step: "kept",
+        step: "kept",
         text: origin + `Not missed: it is face ${number}, and it suppressed ${count} others.`,
       };
     }
@@ -110,19 +135,16 @@ const answers = [...document.querySelectorAll(".missed")].map((panel) => ({ pane
 
 function showAnswer() {
   const isAsked = state.point !== null || state.candidate !== null;
-  const found = isAsked ? answerOf(state.point ?? centerOf(detection.shown[state.candidate].box)) : null;
   for (const { panel, question } of answers) {
-    if (isAsked || panel.dataset.step) panel.replaceChildren(...(isAsked ? answerNodes(found) : question));
-    panel.dataset.step = found?.step ?? "";
+    const step = isAsked ? answer(panel, state.point ?? centerOf(detection.shown[state.candidate].box)) : "";
+    if (!isAsked && panel.dataset.step) panel.replaceChildren(...question);
+    panel.dataset.step = step;
   }
 }
 
-function answerOf(point) {
-  const isBest = state.candidate === null || state.candidate === bestCandidateAt(point);
-  return { point, ...(isBest ? explainPoint(point) : explainCandidate(state.candidate)) };
-}
-
-function answerNodes({ point, step, text }) {
+/// Shows what became of the candidate that was asked about, and returns the step at which that was decided.
+function answer(panel, point) {
+  const { step, text } = explainPoint(point, state.candidate);
   const cells = cellsAt(point).map(({ head, anchor, row, column, score }) => {
     const { stride, anchors } = report.heads[head];
     return element(
@@ -131,12 +153,13 @@ function answerNodes({ point, step, text }) {
         `score ${score < 0.001 ? shortNumber(score, 2) : fixed(score, 3)}`
     );
   });
-  return [
+  panel.replaceChildren(
     element("p", {}, element("b", { class: "step" }, step), " ", text),
     ...(/candidate|threshold/.test(step) ? largerInput(point) : []),
     element("p", {}, `The cells under (${fixed(point.x)}, ${fixed(point.y)}):`),
-    element("ul", {}, ...cells),
-  ];
+    element("ul", {}, ...cells)
+  );
+  return step;
 }
 
 /// A button that asks again at a larger input, where the network takes one.
@@ -152,15 +175,4 @@ function largerInput(point) {
     ask(point);
   });
   return [element("p", {}, button)];
-}
-
-/// What became of a candidate chosen from the list.
-function explainCandidate(index) {
-  const by = detection.result.suppressor[index];
-  if (by < 0) return { step: fateOf(index), text: `Candidate ${index}.` };
-  const { iou } = overlapOf(index, by);
-  return {
-    step: "suppression",
-    text: `Candidate ${index} was suppressed by number ${by}: their IoU is ${fixed(iou, 3)}.`,
-  };
 }

@@ -4,43 +4,85 @@
 // again: where the chosen candidate's score falls, it needs what is there.
 
 /// The scores of a candidate, given by its number, with each square covered.
-const occlusion = { index: null, isRunning: false, cells: [], before: 0 };
+const occlusion = { index: null, isRunning: false, cells: [], before: 0, count: 0, worst: null };
 
-/// Squares over twice the box, each half as wide again as their distance: by their middles and side, in pixels of the
-/// input.
-function squaresAround({ box }, { width, height }, pieces = 7) {
-  const reach = Math.max(box.width, box.height);
-  const pitch = Math.max(2, (2 * reach) / pieces);
-  const { x, y } = centerOf(box);
-  const squares = [];
-  for (let row = 0; row < pieces; row++) {
-    for (let column = 0; column < pieces; column++) {
-      const place = { x: x - reach + (column + 0.5) * pitch, y: y - reach + (row + 0.5) * pitch };
-      const isInside = place.x >= 0 && place.y >= 0 && place.x < width && place.y < height;
-      if (isInside) squares.push({ ...place, side: Math.round(1.5 * pitch), pitch });
-    }
+/// The squares that change the score most are quartered.
+const QUARTERED = 9;
+
+/// How far the squares reach from the middle of a box, and how many they are in each direction.
+const reachOf = ({ box }) => Math.max(box.width, box.height);
+const PIECES = 7;
+
+/// A square half as wide again as its distance to the next, by its middle and side, in pixels of the input.
+const squareAt = (x, y, pitch) => ({ x, y, pitch, side: Math.max(1, Math.round(1.5 * pitch)) });
+
+/// Squares over twice the box.
+function squaresAround(candidate, { width, height }) {
+  const reach = reachOf(candidate);
+  const pitch = Math.max(2, (2 * reach) / PIECES);
+  const { x, y } = centerOf(candidate.box);
+  return Array.from({ length: PIECES ** 2 }, (_, index) => squareAt(
+    x - reach + ((index % PIECES) + 0.5) * pitch, y - reach + (Math.floor(index / PIECES) + 0.5) * pitch, pitch
+  )).filter((place) => place.x >= 0 && place.y >= 0 && place.x < width && place.y < height);
+}
+
+const quartersOf = ({ x, y, pitch }) => [[-1, -1], [1, -1], [-1, 1], [1, 1]]
+  .map(([across, down]) => squareAt(x + (across * pitch) / 4, y + (down * pitch) / 4, pitch / 2));
+
+const changeOf = ({ score }) => Math.abs(score - occlusion.before);
+
+/// Squares with the scores that covering each of them leaves; fewer if the reader stops that.
+async function covered(squares) {
+  const { index } = occlusion;
+  const { cell } = detection.candidates[index];
+  const [input, turn] = [live.input, state.runs];
+  const found = [];
+  for (const square of squares) {
+    const heads = report.heads.map(withoutValues);
+    const score = await live.engine.ask("scoreCovered", input, square, report.letterbox.fill, heads, cell);
+    if (!occlusion.isRunning || occlusion.index !== index || state.runs !== turn) break;
+    found.push({ ...square, score });
+    if (!(score >= occlusion.worst?.score)) occlusion.worst = found.at(-1);
+    occlusion.count += 1;
   }
-  return squares;
+  return found;
+}
+
+function startCovering() {
+  if (occlusion.isRunning || occlusion.index === null) return false;
+  byId("occlude").textContent = "Stop";
+  return Object.assign(occlusion, { isRunning: true, before: detection.candidates[occlusion.index].score });
 }
 
 async function coverPieces() {
-  const index = chosenCandidate();
-  if (occlusion.isRunning || index === null) return stopCoveringPieces();
-  const candidate = detection.candidates[index];
-  const [input, turn] = [live.input, state.runs];
-  Object.assign(occlusion, { index, isRunning: true, cells: [], before: candidate.score });
-  byId("occlude").textContent = "Stop";
-  const squares = squaresAround(candidate, input);
-  for (const square of squares) {
-    const { fill } = report.letterbox;
-    const score = await live.engine.ask(
-      "scoreCovered", input, square, fill, report.heads.map(withoutValues), candidate.cell);
-    if (!occlusion.isRunning || occlusion.index !== index || state.runs !== turn) return;
-    occlusion.cells.push({ ...square, score });
-    byId("occlusion-progress").value = occlusion.cells.length / squares.length;
+  if (occlusion.isRunning) return stopCoveringPieces();
+  forgetOcclusion();
+  if (!startCovering()) return;
+  const squares = squaresAround(detection.candidates[occlusion.index], live.input);
+  const show = () => {
+    byId("occlusion-progress").value = occlusion.count / (squares.length + 4 * QUARTERED);
     drawOcclusion();
+  };
+  for (const square of squares) {
+    occlusion.cells.push(...(await covered([square])));
+    show();
+  }
+  for (const square of occlusion.cells.toSorted((a, b) => changeOf(b) - changeOf(a)).slice(0, QUARTERED)) {
+    const quarters = await covered(quartersOf(square));
+    if (quarters.length === 4) occlusion.cells.splice(occlusion.cells.indexOf(square), 1, ...quarters);
+    show();
   }
   stopCoveringPieces();
+}
+
+/// Covers a single square around a point of the picture.
+async function coverAt(point) {
+  if (!startCovering()) return;
+  const { x, y } = pointInInput(point);
+  const pitch = (2 * reachOf(detection.candidates[occlusion.index])) / PIECES;
+  occlusion.cells.push(...(await covered([squareAt(x, y, pitch)])));
+  stopCoveringPieces();
+  drawOcclusion();
 }
 
 /// A head as the engine needs it to read its numbers, without those of the report.
@@ -55,43 +97,89 @@ function stopCoveringPieces() {
 /// The map belongs to one candidate of one run.
 function forgetOcclusion() {
   stopCoveringPieces();
-  Object.assign(occlusion, { index: chosenCandidate(), cells: [] });
+  Object.assign(occlusion, { index: chosenCandidate(), cells: [], count: 0, worst: null });
+  byId("occlude").disabled = occlusion.index === null;
   byId("occlusion-progress").value = 0;
   drawOcclusion();
+  showEvidence();
+}
+
+/// The part of the picture that the squares reach.
+function occludedPart() {
+  if (occlusion.index === null) return { x: 0, y: 0, ...picture };
+  const reach = reachOf(detection.shown[occlusion.index]);
+  const { x, y } = centerOf(detection.shown[occlusion.index].box);
+  const [left, top] = [Math.max(0, x - reach), Math.max(0, y - reach)];
+  return { x: left, y: top, width: Math.min(picture.width, x + reach) - left, height: Math.min(picture.height, y + reach) - top };
+}
+
+/// Like `prepare`, for that part, with the photo in it.
+function prepareOccluded(canvas, strength) {
+  const part = occludedPart();
+  const { context, unit } = prepare(canvas, part, 0.6);
+  context.translate(-part.x, -part.y);
+  drawPhoto(context, strength);
+  return { context, unit };
 }
 
 function drawOcclusion() {
   if (live.engine === null) return;
-  const canvas = byId("occlusion-canvas");
-  const { context, unit } = prepare(canvas, picture, 0.6);
-  drawPhoto(context, 0.8);
-  const largest = Math.max(...occlusion.cells.map(({ score }) => Math.abs(score - occlusion.before)));
+  const { context, unit } = prepareOccluded(byId("occlusion-canvas"), 0.8);
+  // A quarter changes less than its whole.
+  const strength = (cell) => changeOf(cell) / cell.pitch;
+  const largest = Math.max(...occlusion.cells.map(strength));
   for (const { x, y, pitch, score } of occlusion.cells) {
-    const change = score - occlusion.before;
-    const part = { x: x - pitch / 2, y: y - pitch / 2, width: pitch, height: pitch };
-    const { x: left, y: top, width, height } = boxInPicture(part);
-    const [red, green, blue] = change < 0 ? POSITIVE : NEGATIVE;
-    context.fillStyle = `rgb(${red} ${green} ${blue} / ${(0.8 * Math.abs(change)) / largest})`;
+    const { x: left, y: top, width, height } =
+      boxInPicture({ x: x - pitch / 2, y: y - pitch / 2, width: pitch, height: pitch });
+    const [red, green, blue] = score < occlusion.before ? POSITIVE : NEGATIVE;
+    context.fillStyle = `rgb(${red} ${green} ${blue} / ${(0.8 * strength({ pitch, score })) / largest})`;
     context.fillRect(left, top, width, height);
   }
-  const index = chosenCandidate();
-  if (index !== null) drawBox(context, detection.shown[index].box, "#fff", 2 * unit);
+  if (occlusion.index !== null) drawBox(context, detection.shown[occlusion.index].box, "#fff", 2 * unit);
   byId("occlusion-text").textContent = occlusionText();
 }
 
 function occlusionText() {
-  if (occlusion.cells.length === 0) return "";
-  const worst = occlusion.cells.reduce((a, b) => (b.score < a.score ? b : a));
-  const [{ x, y }] = pointsInPicture([worst]);
+  const { index, worst, before, count } = occlusion;
+  if (index === null) return "There is no face at these thresholds: choose a candidate, or lower the score threshold.";
+  if (worst === null) return "";
+  const [point] = pointsInPicture([worst]);
   return (
-    `${occlusion.cells.length} squares covered. The one around (${fixed(x, 0)}, ${fixed(y, 0)}) costs most: the score ` +
-    `falls from ${fixed(occlusion.before, 3)} to ${fixed(worst.score, 3)}.`
+    `${counting(count, "square")} covered. The one ${placeOf(point, detection.shown[index])} costs most: the score goes ` +
+    `from ${fixed(before, 3)} to ${fixed(worst.score, 3)}.`
   );
 }
 
+/// A point in words, by the landmarks that it is nearest to.
+function placeOf(point, { box, landmarks }) {
+  const { x, y } = point;
+  if (y < box.y) return "above the box";
+  if (y > box.y + box.height) return "below the box";
+  if (x < box.x || x > box.x + box.width) return "beside the box";
+  if (landmarks.length < 5) return `around (${fixed(x, 0)}, ${fixed(y, 0)})`;
+  const towards = (a, b, share = 0.5) => ({ x: a.x + share * (b.x - a.x), y: a.y + share * (b.y - a.y) });
+  const [rightEye, leftEye, nose, rightMouth, leftMouth] = landmarks;
+  const [eyes, mouth] = [towards(rightEye, leftEye), towards(rightMouth, leftMouth)];
+  const places = {
+    "at the right eye": rightEye, "at the left eye": leftEye, "at the nose": nose, "at the mouth": mouth,
+    "between the eyes": eyes, "between the eyes and the nose": towards(eyes, nose),
+    "between the nose and the mouth": towards(nose, mouth), "on the right cheek": towards(rightEye, rightMouth, 0.6),
+    "on the left cheek": towards(leftEye, leftMouth, 0.6), "on the forehead": towards(mouth, eyes, 1.7),
+    "on the chin": towards(eyes, mouth, 1.6),
+  };
+  const distance = (name) => Math.hypot(places[name].x - x, places[name].y - y);
+  return Object.keys(places).reduce((a, b) => (distance(b) < distance(a) ? b : a));
+}
+
 function connectOcclusion() {
+  const canvas = byId("occlusion-canvas");
   byId("occlude").addEventListener("click", coverPieces);
-  drawOcclusion();
+  canvas.addEventListener("click", (event) => {
+    const part = occludedPart();
+    const { x, y } = positionOf(event, canvas, part);
+    coverAt({ x: part.x + x, y: part.y + y });
+  });
+  forgetOcclusion();
   watch(["runs"], forgetOcclusion);
   watch(["candidate", "face", "score", "overlap"], () => chosenCandidate() !== occlusion.index && forgetOcclusion());
 }

@@ -3,7 +3,7 @@
 // Puts the sections together.
 
 const drawAll = () =>
-  inPieces([drawPicture, drawLetterbox, drawHeat, drawCandidates, drawCoordinates, drawOcclusion]);
+  inPieces([drawPicture, drawLetterbox, drawHeat, drawCandidates, drawCoordinates, drawOcclusion, showEvidence]);
 
 function introduce() {
   const title = live.file?.name ?? (live.file ? "Your picture" : report.title);
@@ -39,6 +39,7 @@ async function showSections() {
   watch(["score", "overlap", "face", "point", "view"], drawPicture);
   watch(["view", "runs"], () => heat.row !== null && drawHeat());
   watch(["score", "overlap", "face"], listFaces);
+  watch(["score", "overlap", "runs"], listMissed);
   watch(["score", "overlap", "face"], drawLetterbox);
   watch(["score", "overlap", "face"], drawCoordinates);
   watch(["score", "overlap"], countCandidates);

@@ -8,6 +8,7 @@ function drawPicture() {
   const { context, unit } = prepareView(byId("picture-canvas"));
   drawPhoto(context);
   drawFaces(context, unit, state.face);
+  for (const box of missedTruth()) drawBox(context, box, "#ff5ce1", lineWidth(box, 2, unit), [4 * unit, 3 * unit]);
   if (state.point !== null) drawChosen(context, unit);
 }
 
@@ -50,7 +51,7 @@ function chooseFace(number) {
 function chooseFaceAt({ x, y }) {
   const around = detection.result.kept
     .map((index, number) => ({ number, box: detection.shown[index].box }))
-    .filter(({ box }) => x >= box.x && y >= box.y && x <= box.x + box.width && y <= box.y + box.height)
+    .filter(({ box }) => holds(box, { x, y }))
     .sort((a, b) => a.box.width * a.box.height - b.box.width * b.box.height);
   if (around.length > 0) chooseFace(around[0].number);
   else ask({ x, y });

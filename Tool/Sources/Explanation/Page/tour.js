@@ -118,8 +118,8 @@ const TOUR_NUMBERS = {
     );
   },
   face() {
-    const face = detection.candidates[detection.result.kept[0]];
-    return face ? `${fixed(face.box.width, 0)} × ${fixed(face.box.height, 0)}` : "0 × 0";
+    const best = detection.candidates[detection.order[0]];
+    return best ? `${fixed(best.box.width, 0)} × ${fixed(best.box.height, 0)}` : "0 × 0";
   },
   anchors: () => report.heads
     .map(({ stride, anchors }) => `${anchors.map((anchor) => anchor.join(" × ")).join(", ")} at stride ${stride}`)

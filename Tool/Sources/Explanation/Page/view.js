@@ -42,6 +42,9 @@ const viewCenter = () => ({
   x: view.x + picture.width / view.scale / 2, y: view.y + picture.height / view.scale / 2,
 });
 
+const holds = ({ x, y, width, height }, point) =>
+  point.x >= x && point.y >= y && point.x <= x + width && point.y <= y + height;
+
 const centerOf = (box) => ({ x: box.x + box.width / 2, y: box.y + box.height / 2 });
 
 /// Shows a box and some room around it.

@@ -33,6 +33,7 @@ struct Explain: ParsableCommand {
         yoloface explain crowd.png -o report.html --long-side 1280 --score-threshold 0.3
         yoloface explain sideways.png -o report.html --orientation right
         yoloface explain photo.png -o report.html --precision int8
+        yoloface explain crowd.png -o report.html --truth labels.json
         yoloface explain --playground -o playground.html
         yoloface explain photo.png -o report.html --param small.param --bin small.bin \
       --against model.param --against-bin model.bin
@@ -67,6 +68,12 @@ struct Explain: ParsableCommand {
   @Option(help: ArgumentHelp("The .bin file of that network.", valueName: "bin"))
   var againstBin: String?
 
+  @Option(
+    help: ArgumentHelp(
+      "The ground truth of the first picture, as for evaluate: the page lists the faces that are missed.",
+      valueName: "file or directory"))
+  var truth: String?
+
   @OptionGroup(title: "How faces are searched for") var search: SearchOptions
 
   func validate() throws {
@@ -79,6 +86,12 @@ struct Explain: ParsableCommand {
     guard against == nil || !playground else {
       throw ValidationError("--playground shows one model: leave out --against.")
     }
+    guard truth == nil || !playground else {
+      throw ValidationError("--playground shows the reader's pictures: leave out --truth.")
+    }
+    guard truth == nil || !images.isEmpty else {
+      throw ValidationError("--truth is of a picture: give its path.")
+    }
     guard live == nil || !playground else {
       throw ValidationError("--playground always holds the engine: leave out --live and --no-live.")
     }
@@ -86,7 +99,8 @@ struct Explain: ParsableCommand {
 
   func run() throws {
     let outputs = try Outputs(
-      documents: [output], inputs: model.files + [against, againstBin] + images)
+      documents: [output],
+      inputs: model.files + [against, againstBin] + images + (try truth.map(truthFiles) ?? []))
     let page = playground ? try playgroundPage() : try explanation()
     try outputs.write(page, to: output)
     let tour = playground ? "" : ", for the tour at \(fileAddress(of: output))#tour-1"
@@ -107,27 +121,33 @@ struct Explain: ParsableCommand {
     let others = try pictures.dropFirst().map {
       try PagePicture($0.image, named: $0.name, longSide: PagePicture.usefulLongSide)
     }
+    let truth =
+      try truth.map {
+        try trueFaces(of: picture.readStored(images[0]), at: images[0], turning, in: $0)
+      } ?? []
     let detector = try model.detector(threads: search.threads, longSide: search.longSide)
     try detector.sayParts(of: image, named: images.first ?? name, options: search.detection())
     let runsInPages = detector.runsInPages
     if live == true, !runsInPages { throw unrecognisedRecipe }
     let other = try other()
     func page(isLive: Bool) throws -> [UInt8] {
-      try Explanation(
+      var explanation = try Explanation(
         of: image, named: name, by: detector, options: search.detection(), beside: other,
-        isLive: isLive, pictures: others
-      ).page()
+        isLive: isLive, pictures: others)
+      explanation.truth = truth
+      return try explanation.page()
     }
     // The weights alone, in Base64, may be too large.
     let layers = detector.engine.network.layers
     let weightBytes = layers.flatMap(\.weights).reduce(0) { $0 + $1.byteCount }
     let isSmall = weightBytes / 3 * 4 <= Self.largestLivePage
+    let leftOut = others.isEmpty ? "the model" : "the model and the other pictures"
     let made = try page(isLive: live ?? (isSmall && runsInPages))
     if live == nil, !runsInPages {
-      printError("\(output): left out the model: in a page, the engine would not follow --recipe")
+      printError("\(output): left out \(leftOut): in a page, the engine would not follow --recipe")
     } else if live == nil, !isSmall || made.count > Self.largestLivePage {
       printError(
-        "\(output): left out the model, which would make the page larger than "
+        "\(output): left out \(leftOut), which would make the page larger than "
           + "\(binarySize(Self.largestLivePage)); --live keeps it")
       if isSmall { return try page(isLive: false) }
     }

@@ -126,7 +126,7 @@ struct LivePageTests {
       await replacePicture(new Blob(["no picture"]));
       expect(text("live-error").includes("cannot read"), true);
       const words = text("title") + text("subtitle");
-      expect(/^Your picture512 × 512.*times are those of the report’s own picture.$/s.test(words), true);
+      expect(/^Your picture512 × 512.*times are those of the report’s own picture and input.$/s.test(words), true);
       expect(byId("pictures").selectedIndex, -1);
       return faces();
       """, Tool.cat, "--orientation", "right")
@@ -333,32 +333,79 @@ struct LivePageTests {
     await new Promise((resolve) => setTimeout(resolve, 500));
     expect(byId("maps").querySelectorAll("canvas").length > 0, true);
     """,
-    "each step of the tour has an address and leads to the next, and the reader can leave": """
-    const [shown, titles] = [[], new Set()];
-    location.hash = "tour-1";
-    while (true) {
-      await until(() => text("tour-place").startsWith(`Step ${tourStep()} of`));
-      const place = byId(tourSteps[tourStep() - 1].dataset.place);
-      await until(() => place.checkVisibility() && unfinished.size === 0);
-      await new Promise((done) => setTimeout(done, 50));
-      titles.add(text("tour-title"));
-      if (place.getBoundingClientRect().top < innerHeight && !byId("tour").hidden) shown.push(location.hash);
-      if (text("tour-next") === "End") break;
-      const next = `#tour-${tourStep() + 1}`;
-      byId("tour-next").click();
-      await until(() => location.hash === next);
+    "each step of the tour shows what its words speak of, whole and beside them": """
+    const dark = [...document.styleSheets].flatMap(({ cssRules }) => [...cssRules])
+      .find((rule) => rule.conditionText?.includes("dark"));
+    const [faults, titles] = [[], new Set()];
+    const look = (isSo, what) => isSo || faults.push(`${innerWidth} × ${innerHeight} ${location.hash}: ${what}`);
+    const center = ({ left, top, width, height }) => [left + width / 2, top + height / 2];
+    for (const size of [[1280, 800], [390, 844], [1000, 700], [844, 390]]) {
+      await resize(...size);
+      dark.media.mediaText = size[0] === 1000 ? "not all" : "all";
+      location.hash = "tour-1";
+      for (let step = 1; ; step++) {
+        await until(() => text("tour-place") === `Step ${step} of 10` && spoken() && unfinished.size === 0);
+        await new Promise((done) => setTimeout(done, 30));
+        titles.add(text("tour-title"));
+        const [box, card, words] = [spoken(), byId("tour"), byId("tour-text")].map((node) => node.getBoundingClientRect());
+        look(document.querySelectorAll(".spoken").length === 1 && !spoken().matches("section"), "one ring");
+        look(box.left >= 0 && box.top >= 0 && box.right <= innerWidth && box.bottom <= innerHeight, "whole");
+        look(box.right <= card.left || box.bottom <= card.top, "outside the card");
+        look(spoken().contains(document.elementFromPoint(...center(box))), "visible");
+        look(getComputedStyle(spoken()).outlineWidth === "4px", "a ring");
+        look(document.documentElement.scrollWidth <= innerWidth && card.bottom <= innerHeight, "no overflow");
+        const answer = byId("tour-text").querySelector("details");
+        look(!answer.open && words.height > 60 && byId("tour-text").clientWidth > 200, "a question before the answer");
+        answer.open = true;
+        byId("tour-text").scrollTop = 1e6;
+        const last = answer.lastElementChild.getBoundingClientRect();
+        look(answer.checkVisibility() && last.height > 0 && last.bottom <= words.bottom + 1, "the last words");
+        if (text("tour-next") === "End") break;
+        byId("tour-next").click();
+        await until(() => location.hash === `#tour-${step + 1}`);
+      }
     }
-    const layer = layers[state.layer].name;
+    expect([faults, titles.size], [[], 10]);
+    """,
+    "a question of the tour is answered by doing": """
+    for (const [step, act] of [
+      [1, () => point("click", "letterbox-canvas", 0.4, 0.2)], [2, () => press("pixel", "ArrowRight")],
+      [3, () => point("click", "letterbox-canvas", 0.4, 0.2)], [4, () => byId("parts").querySelector("summary").click()],
+      [5, () => byId("heat-head").dispatchEvent(new Event("input", { bubbles: true }))],
+      [6, () => byId("candidates").querySelectorAll("button")[3].click()], [7, () => input("score", 0.05)],
+      [8, () => input("overlap", 1)], [9, () => byId("mirrored").click()],
+      [10, () => point("click", "occlusion-canvas", 0.5, 0.5)],
+    ]) {
+      location.hash = `tour-${step}`;
+      await until(() => text("tour-place") === `Step ${step} of 10` && unfinished.size === 0);
+      const answer = () => byId("tour-text").querySelector("details").open;
+      const before = answer();
+      await act();
+      await settled();
+      // The letterbox is not where the third step is.
+      expect([step, before, answer()], [step, false, step !== 3]);
+    }
+    expect([text("letterbox-value").startsWith("Row 128, column 256: red "), detection.result.kept.length > 1], [true, false]);
+    """,
+    "terms and links keep the tour's step, and the reader can leave it": """
+    location.hash = "tour-5";
+    await until(() => text("tour-place").startsWith("Step 5"));
+    await settled();
+    const term = byId("tour-text").querySelector("[href='#term-anchor']");
+    term.click();
+    expect([location.hash, text("term-note").slice(0, 19), byId("term-note").hidden], ["#tour-5", "A box of fixed size", false]);
+    for (const [link, ring] of [
+      [document.querySelector("nav [href='#coordinates']"), "coordinates"], [byId("tour-text").querySelector("[href='#maps']"), "maps"],
+      [document.querySelector("#funnel a"), "heads"],
+    ]) {
+      link.click();
+      expect([location.hash, spoken().id, byId("term-note").hidden], ["#tour-5", ring, true]);
+    }
     byId("glossary").scrollIntoView();
-    location.hash = "tour-2";
-    await until(() => text("tour-place").startsWith("Step 2"));
-    byId("tour-text").querySelector("[href='#term-kernel']").focus();
-    const term = text("term-note").slice(0, 20);
+    byId("tour-find").click();
+    expect([document.activeElement.id, layers[state.layer].name], ["heads", "out_32"]);
     byId("tour-leave").click();
-    expect(shown, Array.from({ length: 10 }, (_, step) => `#tour-${step + 1}`));
-    expect(
-      [titles.size, layer, term, location.hash, byId("tour").hidden],
-      [10, "out_32", "The table of weights", "", true]);
+    expect([location.hash, byId("tour").hidden, spoken()], ["", true, null]);
     """,
     "text has the contrast of 4.5 that WCAG's level AA asks for, in light and in dark": """
     const context = new OffscreenCanvas(1, 1).getContext("2d", { willReadFrequently: true });

@@ -43,12 +43,17 @@ enum Browser {
       hold.open();
       hold.write("waiting");
       addEventListener("message", (event) => {
+        // A size for the page, or the result.
+        if (Array.isArray(event.data)) {
+          [page.width, page.height] = event.data;
+          return;
+        }
         const result = document.createElement("pre");
         result.textContent = "result " + event.data + " ";
         document.body.append(result);
         hold.close();
       });
-      </script><iframe src="\(inner).html" width="\(width)" height="900"></iframe></body>
+      </script><iframe id="page" src="\(inner).html" width="\(width)" height="900"></iframe></body>
       """
     try Data(outer.utf8).write(to: directory.appending(path: "\(inner).outer.html"))
     let (output, errors) = try launch("\(inner).outer.html", directory: directory)
@@ -148,6 +153,12 @@ extension Tool {
         const { left, top, width, height } = byId(id).getBoundingClientRect();
         const place = { pointerId: 1, clientX: left + x * width, clientY: top + y * height };
         byId(id).dispatchEvent(new PointerEvent(name, place));
+      };
+      const resize = async (...size) => {
+        parent.postMessage(size, "*");
+        await until(() => innerWidth === size[0] && innerHeight === size[1]);
+        await new Promise((done) => requestAnimationFrame(() => setTimeout(done)));
+        return settled();
       };
       const result = await (async () => { \(script) })();
       const requests = performance.getEntriesByType("resource").map((entry) => entry.name);
