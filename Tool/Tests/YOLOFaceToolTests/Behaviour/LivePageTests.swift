@@ -361,8 +361,8 @@ struct LivePageTests {
     """,
     "a question of the tour is answered by doing": """
     for (const [step, act] of [
-      [1, () => point("click", "letterbox-canvas", 0.4, 0.2)], [2, () => press("pixel", "ArrowRight")],
-      [3, () => point("click", "letterbox-canvas", 0.4, 0.2)], [4, () => byId("parts").querySelector("summary").click()],
+      [1, () => point("click", "letterbox-canvas", 0.41, 0.21)], [2, () => press("pixel", "ArrowRight")],
+      [3, () => point("click", "letterbox-canvas", 0.41, 0.21)], [4, () => byId("parts").querySelector("summary").click()],
       [5, () => byId("heat-head").dispatchEvent(new Event("input", { bubbles: true }))],
       [6, () => byId("candidates").querySelectorAll("button")[3].click()], [7, () => input("score", 0.05)],
       [8, () => input("overlap", 1)], [9, () => byId("mirrored").click()],
@@ -377,7 +377,7 @@ struct LivePageTests {
       // The letterbox is not where the third step is.
       expect([step, before, answer()], [step, false, step !== 3]);
     }
-    expect([text("letterbox-value").startsWith("Row 128, column 256: red "), detection.result.kept.length > 1], [true, false]);
+    expect([text("letterbox-value").startsWith("Row 134, column 262: red "), detection.result.kept.length > 1], [true, false]);
     """,
     "terms and links keep the tour's step, and the reader can leave it": """
     location.hash = "tour-5";
