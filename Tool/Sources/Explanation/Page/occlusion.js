@@ -3,8 +3,8 @@
 // What did the network look at? A grey square covers one piece of its input after the other, and each time it runs
 // again: where the chosen candidate's score falls, it needs what is there.
 
-/// The scores of a candidate, given by its number, with each square covered.
-const occlusion = { index: null, isRunning: false, cells: [], before: 0, count: 0, worst: null };
+/// The scores of a candidate, given by its number, with each square covered; `run` is null unless squares are covered.
+const occlusion = { index: null, run: null, cells: [], before: 0, count: 0, worst: null };
 
 /// The squares that change the score most are quartered.
 const QUARTERED = 9;
@@ -31,46 +31,36 @@ const quartersOf = ({ x, y, pitch }) => [[-1, -1], [1, -1], [-1, 1], [1, 1]]
 
 const changeOf = ({ score }) => Math.abs(score - occlusion.before);
 
-/// Squares with the scores that covering each of them leaves; fewer if the reader stops that.
-async function covered(squares) {
-  const { index } = occlusion;
-  const { cell } = detection.candidates[index];
-  const [input, turn] = [live.input, state.runs];
-  const found = [];
-  for (const square of squares) {
-    const heads = report.heads.map(withoutValues);
-    const score = await live.engine.ask("scoreCovered", input, square, report.letterbox.fill, heads, cell);
-    if (!occlusion.isRunning || occlusion.index !== index || state.runs !== turn) break;
-    found.push({ ...square, score });
-    if (!(score >= occlusion.worst?.score)) occlusion.worst = found.at(-1);
-    occlusion.count += 1;
-  }
-  return found;
+/// Runs the network with a square covered and shows what that does; false where the reader has gone on.
+async function coverSquare(square) {
+  const { run, index } = occlusion;
+  const { cell: proposal } = detection.candidates[index];
+  const score = await live.engine.ask(
+    "scoreCovered", live.input, square, report.letterbox.fill, report.heads.map(withoutValues), proposal);
+  if (occlusion.run !== run) return false;
+  const cell = { ...square, score };
+  occlusion.cells.push(cell);
+  if (!(score >= occlusion.worst?.score)) occlusion.worst = cell;
+  occlusion.count += 1;
+  drawOcclusion();
+  return true;
 }
 
 function startCovering() {
-  if (occlusion.isRunning || occlusion.index === null) return false;
+  if (occlusion.run !== null || occlusion.index === null) return false;
   byId("occlude").textContent = "Stop";
-  return Object.assign(occlusion, { isRunning: true, before: detection.candidates[occlusion.index].score });
+  return Object.assign(occlusion, { run: {}, before: detection.candidates[occlusion.index].score });
 }
 
 async function coverPieces() {
-  if (occlusion.isRunning) return stopCoveringPieces();
+  if (occlusion.run !== null) return stopCoveringPieces();
   forgetOcclusion();
   if (!startCovering()) return;
   const squares = squaresAround(detection.candidates[occlusion.index], live.input);
-  const show = () => {
-    byId("occlusion-progress").value = occlusion.count / (squares.length + 4 * QUARTERED);
-    drawOcclusion();
-  };
-  for (const square of squares) {
-    occlusion.cells.push(...(await covered([square])));
-    show();
-  }
+  for (const square of squares) if (!(await coverSquare(square))) return;
   for (const square of occlusion.cells.toSorted((a, b) => changeOf(b) - changeOf(a)).slice(0, QUARTERED)) {
-    const quarters = await covered(quartersOf(square));
-    if (quarters.length === 4) occlusion.cells.splice(occlusion.cells.indexOf(square), 1, ...quarters);
-    show();
+    occlusion.cells.splice(occlusion.cells.indexOf(square), 1);
+    for (const quarter of quartersOf(square)) if (!(await coverSquare(quarter))) return;
   }
   stopCoveringPieces();
 }
@@ -79,10 +69,7 @@ async function coverPieces() {
 async function coverAt(point) {
   if (!startCovering()) return;
   const { x, y } = pointInInput(point);
-  const pitch = (2 * reachOf(detection.candidates[occlusion.index])) / PIECES;
-  occlusion.cells.push(...(await covered([squareAt(x, y, pitch)])));
-  stopCoveringPieces();
-  drawOcclusion();
+  if (await coverSquare(squareAt(x, y, (2 * reachOf(detection.candidates[occlusion.index])) / PIECES))) stopCoveringPieces();
 }
 
 /// A head as the engine needs it to read its numbers, without those of the report.
@@ -90,7 +77,7 @@ const withoutValues = ({ anchors, quantities }) =>
   ({ anchors, quantities: quantities.map(({ name }) => ({ name })) });
 
 function stopCoveringPieces() {
-  occlusion.isRunning = false;
+  occlusion.run = null;
   byId("occlude").textContent = "Cover piece by piece";
 }
 
@@ -99,7 +86,6 @@ function forgetOcclusion() {
   stopCoveringPieces();
   Object.assign(occlusion, { index: chosenCandidate(), cells: [], count: 0, worst: null });
   byId("occlude").disabled = occlusion.index === null;
-  byId("occlusion-progress").value = 0;
   drawOcclusion();
   showEvidence();
 }
@@ -136,6 +122,7 @@ function drawOcclusion() {
     context.fillRect(left, top, width, height);
   }
   if (occlusion.index !== null) drawBox(context, detection.shown[occlusion.index].box, "#fff", 2 * unit);
+  byId("occlusion-progress").value = occlusion.count / (PIECES ** 2 + 4 * QUARTERED);
   byId("occlusion-text").textContent = occlusionText();
 }
 

@@ -64,13 +64,14 @@ function connectPicture() {
   byId("letterbox-canvas").addEventListener("click", tellInput);
 }
 
-/// The three numbers of the input's pixel under the pointer.
+/// The three numbers of the input's pixel under the pointer, in a page without the network those of its picture here.
 function tellInput(event) {
-  if (live.input === null) return;
-  const { width, height, rgba } = live.input;
-  const place = positionOf(event, byId("letterbox-canvas"), live.input);
-  const [row, column] = [Math.min(height - 1, Math.floor(place.y)), Math.min(width - 1, Math.floor(place.x))];
-  const [red, green, blue] = rgba.subarray(4 * (row * width + column));
+  const canvas = byId("letterbox-canvas");
+  const { inputWidth: width, inputHeight: height } = report.letterbox;
+  const { x, y } = positionOf(event, canvas, { width, height });
+  const [row, column] = [Math.min(height - 1, Math.floor(y)), Math.min(width - 1, Math.floor(x))];
+  const [red, green, blue] = live.input?.rgba.subarray(4 * (row * width + column)) ??
+    canvas.getContext("2d").getImageData((x / width) * canvas.width, (y / height) * canvas.height, 1, 1).data;
   byId("letterbox-value").textContent = `Row ${row}, column ${column}: red ${red}, green ${green}, blue ${blue}.`;
 }
 

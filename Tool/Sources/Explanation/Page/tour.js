@@ -151,7 +151,7 @@ function connectTour() {
   });
   byId("tour-leave").addEventListener("click", leaveTour);
   byId("tour").addEventListener("keydown", (event) => event.key === "Escape" && leaveTour());
-  for (const name of ["click", "input", "keydown"]) document.querySelector("main").addEventListener(name, answerStep);
+  for (const name of ["click", "input", "keydown"]) document.addEventListener(name, answerStep, true);
   document.addEventListener("click", keepStep);
   window.addEventListener("hashchange", showTour);
   connectTerms();

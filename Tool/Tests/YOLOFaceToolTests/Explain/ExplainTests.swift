@@ -10,7 +10,11 @@ struct ExplainTests {
 
   @Test func writesASingleFile() throws {
     let run = try tool.run("explain", Tool.astronaut, "-o", "report.html").succeeded()
-    #expect(run.errors == "yoloface: wrote report.html; open it in a browser\n" && run.output == "")
+    let address = URL(filePath: tool.path("report.html")).resolvingSymlinksInPath().absoluteString
+    #expect(
+      run.errors
+        == "yoloface: wrote report.html; open it in a browser, for the tour at \(address)#tour-1\n")
+    #expect(run.output == "")
     let page = try tool.text("report.html")
     #expect(page.hasPrefix("<!DOCTYPE html>") && page.utf8.count <= 4_600_000)
     #expect(page.contains("\"title\":\"astronaut.png\""))
@@ -80,6 +84,9 @@ struct ExplainTests {
         saying: "yoloface: \(picture): ")
     }
     #expect(try tool.text("report.html") == "old")
+    try tool.write(#"{"b.png": {"boxes": []}}"#, to: "truth.json")
+    try tool.run("explain", Tool.astronaut, "-o", "report.html", "--truth", "truth.json").failed(
+      saying: "truth.json: found no picture astronaut.png, expected its faces")
     try tool.run("explain", Tool.astronaut, "-o", "missing/report.html").failed(
       saying: "expected a file that can be written")
   }
@@ -100,6 +107,7 @@ struct ExplainTests {
         a.png -o c.html --live
         --playground -o c.html
         --playground -o c.html --live | --playground always holds the engine: leave out --live
+        --playground -o c.html --truth x | --playground shows the reader's pictures: leave out --truth
         --playground -o c.html --no-live | --playground always holds the engine: leave out --live
         """)
     #expect(mistakes == [])
@@ -236,9 +244,22 @@ struct ExplainPageTests {
   /// the thresholds.
   @Test(.enabled(if: SharedData.exists, SharedData.explanation))
   func aClickExplainsWhyAFaceWasMissed() throws {
+    // A face that is found, a place without one, and a face that is too small.
+    try tool.write(
+      #"{"selfie.png": {"boxes": [[1429, 762, 1567, 942], [0, 0, 200, 100], [100, 560, 120, 586]]}}"#,
+      to: "truth.json")
     try tool.checkPage(
       """
       await until(() => photo !== null);
+      // The first is found, the second is no face, and of the third the network sees nothing.
+      expect(text("truth"), "2 of 3 true faces missed, by their size in the picture: 200.0 × 100.0 20.0 × 26.0");
+      byId("truth").querySelectorAll("button")[1].click();
+      await settled();
+      for (const panel of document.querySelectorAll(".missed")) {
+        expect(panel.textContent.includes("The face is 6.3 × 8.1 pixels in the input. The smallest anchor is 4 × 5, here 12.8 × 16.0"), true);
+      }
+      point("click", "picture-canvas", 0.02, 0.02);
+      expect(state.point.x < 50 && text("answer") !== "", true);
       const steps = {};
       const { width, height } = byId("candidates-canvas").getBoundingClientRect();
       for (let y = 5; y < height; y += 40) {
@@ -254,7 +275,11 @@ struct ExplainPageTests {
       expect(after("a score of", "score threshold") < 0.5, true);
       expect(after("with a score of", "suppression") >= 0.5, true);
       expect(after(", is", "suppression") > 0.2, true);
-      """, [SharedData.path("images/selfie.png"), "--iou-threshold", "0.2"])
+      """,
+      [
+        SharedData.path("images/selfie.png"), "--iou-threshold", "0.2", "--truth",
+        tool.path("truth.json"),
+      ])
   }
 
   /// Drawing on a small face leaves most of the photo in its box visible.
@@ -282,14 +307,17 @@ struct ExplainPageTests {
       """, [SharedData.path("images/selfie.png"), "--score-threshold", "0.3"])
   }
 
-  @Test(arguments: [400, 1280], ["fp32", "int8"])
-  func nothingOverflowsTheWidth(width: Int, precision: String) throws {
+  @Test(arguments: ["fp32", "int8"])
+  func nothingOverflowsTheWidth(precision: String) throws {
     try tool.checkPage(
       """
       await until(() => photo !== null);
-      const { scrollWidth, clientWidth } = document.documentElement;
-      expect([innerWidth, scrollWidth - clientWidth], [\(width), 0]);
-      """, [Tool.astronaut, "--precision", precision, "--long-side", "64"], width: width)
+      for (const width of [390, 1280]) {
+        await resize(width, 900);
+        const { scrollWidth, clientWidth } = document.documentElement;
+        expect([innerWidth, scrollWidth - clientWidth], [width, 0]);
+      }
+      """, [Tool.astronaut, "--precision", precision, "--long-side", "64"])
   }
 
   /// Embedded and in files; and as the page shows a face that only one finds.
