@@ -104,7 +104,7 @@ let package = Package(
         engine("Inference"), engine("YOLOFace"), engine("NCNN"), engine("Files"), engine("LibC"),
         engine("Untrusted"), "Explanation", "Quantisation", "FaceEvaluation", "FaceReport",
         "FileSystem",
-        "Films", "Formatting",
+        "Films", "Formatting", "XML",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       // The work is done in the modules below it, and its options take long to optimise: only Scripts/package does.
@@ -148,7 +148,7 @@ let package = Package(
     tests("QuantisationTests", "Quantisation"),
     tests("FilmsTests", "Films", "FilmSupport"),
     tests("ExplanationTests", "Explanation", "FaceEvaluation"),
-    tests("YOLOFaceToolTests", "YOLOFaceTool", "FilmSupport", engine("Untrusted")),
+    tests("YOLOFaceToolTests", "YOLOFaceTool", "FilmSupport", "XML", engine("Untrusted")),
     tests("DocumentationTests"),
   ],
   swiftLanguageModes: [.v6]

@@ -7,6 +7,8 @@ public struct PrecisionRecallCurve: Hashable, Sendable {
   public let recalls: [Double]
   /// The share of right detections among those, likewise.
   public let precisions: [Double]
+  /// The score of each of these detections.
+  public let scores: [Float]
   /// The best precision at this detection or later.
   private let interpolatedPrecisions: [Double]
 
@@ -22,6 +24,7 @@ public struct PrecisionRecallCurve: Hashable, Sendable {
       precisions.append(Double(hits) / Double(index + 1))
     }
     (self.recalls, self.precisions) = (recalls, precisions)
+    scores = faceCount > 0 ? sorted.map(\.score) : []
     interpolatedPrecisions = runningMaximumFromEnd(precisions)
   }
 

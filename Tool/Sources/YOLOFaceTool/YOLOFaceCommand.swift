@@ -21,7 +21,7 @@ package struct YOLOFaceCommand: ParsableCommand {
         yoloface compare model.png me.png
         yoloface explain photo.png -o report.html
         yoloface inspect model.param model.bin --size 640x480
-        yoloface profile photo.png --flame profile.png
+        yoloface profile photo.png --flame profile.svg
         yoloface quantize model.param model.bin photos -o small
       """,
     version: """

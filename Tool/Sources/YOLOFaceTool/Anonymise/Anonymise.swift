@@ -147,7 +147,7 @@ struct Anonymise: ParsableCommand {
     guard rawFrames.raw == nil else { return try requireRawFrames() }
     if !isFilm {
       if let output, isWritableFilmName(output) { try requireKnownNames(images) }
-      try requirePNGName(output, option: "--output", mayBeDirectory: true)
+      try requirePictureName(output, option: "--output", mayBeDirectory: true)
     }
     guard !images.isEmpty else { throw ValidationError("Give a picture, a directory, or --raw.") }
     guard images.count(where: { $0 == "-" }) <= 1 else {

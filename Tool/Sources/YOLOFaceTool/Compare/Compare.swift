@@ -50,7 +50,7 @@ struct Compare: ParsableCommand {
       valueName: "png"))
   var overlay: String?
 
-  func validate() throws { try requirePNGName(overlay, option: "--overlay") }
+  func validate() throws { try requirePictureName(overlay, option: "--overlay") }
 
   func run() throws {
     let outputs = try Outputs(files: [overlay], inputs: model.files + [first, second])

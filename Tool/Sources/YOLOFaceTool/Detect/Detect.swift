@@ -63,7 +63,7 @@ struct Detect: ParsableCommand {
 
   func validate() throws {
     try drawing.require(annotate)
-    try requirePNGName(annotate, option: "--annotate", mayBeDirectory: true)
+    try requirePictureName(annotate, option: "--annotate", mayBeDirectory: true)
     guard !resultOptions.isBesidePictures || !inputs.images.contains("-") else {
       throw ValidationError(
         "--format xmp writes beside each picture: give a directory with --output for standard input."

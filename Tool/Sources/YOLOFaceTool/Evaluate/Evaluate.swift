@@ -27,7 +27,7 @@ struct Evaluate: ParsableCommand {
         yoloface evaluate photos --truth labels.json
         yoloface evaluate WIDER_val --truth wider_face_val_bbx_gt.txt --long-side 1280 \
       --subset easy.txt --subset medium.txt --subset hard.txt --write-wider results
-        yoloface evaluate photos --truth annotations --curve curve.png --json
+        yoloface evaluate photos --truth annotations --curve curve.svg --json
         yoloface evaluate photos --truth labels.json --detections found.json
       """)
 
@@ -73,7 +73,7 @@ struct Evaluate: ParsableCommand {
   @Flag(help: "Print one JSON object.")
   var json = false
 
-  @Option(help: ArgumentHelp("Draw the precision-recall curve.", valueName: "png"))
+  @Option(help: ArgumentHelp("Draw the precision-recall curve.", valueName: "svg"))
   var curve: String?
 
   @Option(
@@ -93,7 +93,7 @@ struct Evaluate: ParsableCommand {
       throw ValidationError(
         "--orientation turns pictures for a detector: give it without --detections.")
     }
-    try requirePNGName(curve, option: "--curve")
+    try requirePictureName(curve, option: "--curve", isChart: true)
   }
 
   func run() throws {
@@ -138,7 +138,9 @@ struct Evaluate: ParsableCommand {
         isComplete = false
       }
     }
-    if let curve { attempt { try outputs.write(precisionRecallPicture(accuracy), to: curve) } }
+    if let curve {
+      attempt { try outputs.write(precisionRecallPicture(accuracy).bytes, to: curve) }
+    }
     if let writeWider {
       attempt { try writeWIDERDetections(examined, to: writeWider, by: outputs) }
     }

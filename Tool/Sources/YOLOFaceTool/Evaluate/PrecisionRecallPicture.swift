@@ -2,71 +2,42 @@ import FaceEvaluation
 import Formatting
 import YOLOFace
 
-/// A plot of precision over recall, 720 × 560 pixels: the interpolated curve of all faces in black
-/// and those of the size classes in colours, with their average precisions.
-func precisionRecallPicture(_ accuracy: DetectorAccuracy) -> RGBImage {
-  var plot = Plot()
-  plot.drawAxes()
-  let curves = zip(Color.curves, [(SizeRange.all, accuracy.curve)] + accuracy.sizes)
-  for (color, (_, curve)) in curves.reversed() where curve.faceCount > 0 {
-    plot.draw(curve, color)
+/// A chart of precision over recall: the interpolated curve of all faces and those of the size classes in colours, each
+/// with a dot where the score is 0.5, and beside them their average precisions.
+func precisionRecallPicture(_ accuracy: DetectorAccuracy) -> SVG {
+  var chart = SVG(
+    width: 940, height: 570,
+    title: "Precision over recall at an IoU of 0.5: \(counted(accuracy.curve.faceCount, "face")), "
+      + counted(accuracy.detections, "detection"))
+  let area = Rectangle(x: 60, y: 74, width: 600, height: 440)
+  func point(_ recall: Double, _ precision: Double) -> Point {
+    Point(x: area.minX + area.width * recall, y: area.maxY - area.height * precision)
   }
-  for (number, (color, (range, curve))) in curves.enumerated() {
-    let precision = curve.averagePrecision.map { fixed($0, decimals: 4) } ?? "  -   "
-    plot.drawLegend(
-      "\(precision) \(range.name), \(counted(curve.faceCount, "face"))", number, color)
+  let tenths = (0...5).map { (number: Double($0) / 5, label: fixed(Double($0) / 5, decimals: 1)) }
+  chart.axes(
+    area, columns: tenths.map { (point($0.number, 0).x, $0.label) },
+    rows: tenths.map { (point(0, $0.number).y, $0.label) },
+    across: "recall: the share of the faces that are found",
+    up: "precision: the share of the detections that are faces")
+
+  chart.write("average precision", x: area.maxX + 54, y: area.minY + 12)
+  let colors = ["currentColor", "#d73228", "#e68c14", "#28a046", "#3c78e6"]
+  let curves = [(SizeRange.all, accuracy.curve)] + accuracy.sizes
+  for (number, (color, (range, curve))) in zip(colors, curves).enumerated().reversed() {
+    let precision = curve.averagePrecision.map { fixed($0, decimals: 4) } ?? "–"
+    let y = area.minY + 40 + 24 * Double(number)
+    chart.line(
+      [Point(x: area.maxX + 20, y: y - 5), Point(x: area.maxX + 44, y: y - 5)], color, width: 4)
+    chart.write(
+      "\(precision): \(range.name), \(counted(curve.faceCount, "face"))", x: area.maxX + 54, y: y)
+    guard curve.faceCount > 0 else { continue }
+    let steps = stride(from: 0, through: 1, by: 1 / area.width)
+    chart.line(steps.map { point($0, curve.interpolatedPrecision(atRecall: $0)) }, color, width: 2)
+    guard let last = curve.scores.lastIndex(where: { $0 >= 0.5 }) else { continue }
+    let (recall, share) = (curve.recalls[last], curve.precisions[last])
+    let shares = "recall \(fixed(recall, decimals: 3)), precision \(fixed(share, decimals: 3))"
+    chart.dot(at: point(recall, share), color, hint: "scores from 0.5, \(range.name): \(shares)")
   }
-  return plot.chart.image
-}
-
-/// Recall to the right and precision up, both from 0 to 1.
-private struct Plot {
-  private(set) var chart = Chart(
-    width: 720, height: 560, area: Rectangle(x: 64, y: 44, width: 636, height: 456))
-
-  private func point(_ recall: Double, _ precision: Double) -> Point {
-    let area = chart.area
-    return Point(x: area.minX + area.width * recall, y: area.minY + area.height * (1 - precision))
-  }
-
-  mutating func drawAxes() {
-    for tenth in 0...10 {
-      let value = Double(tenth) / 10
-      let label = tenth % 2 == 0 ? fixed(value, decimals: 1) : nil
-      let place = point(value, value)
-      chart.drawColumn(at: place.x, label: label, below: 12)
-      chart.drawRow(at: place.y, label: label)
-    }
-    chart.drawFrame()
-    let area = chart.area
-    let recall = "recall"
-    chart.image.write(recall, x: area.center.x - Chart.width(of: recall) / 2, y: area.maxY + 36)
-    chart.image.write("precision", x: area.minX - 42, y: area.minY - 32)
-  }
-
-  mutating func draw(_ curve: PrecisionRecallCurve, _ color: Color) {
-    var last: Point?
-    for step in 0...Int(chart.area.width) {
-      let recall = Double(step) / chart.area.width
-      let next = point(recall, curve.interpolatedPrecision(atRecall: recall))
-      if let last { chart.line(last.x, last.y, next.x, next.y, color, width: 2) }
-      last = next
-    }
-  }
-
-  mutating func drawLegend(_ text: String, _ number: Int, _ color: Color) {
-    let (left, middle) = (chart.area.minX, chart.area.maxY - 120 + 24 * Double(number))
-    let ground = Rectangle(
-      x: left + 8, y: middle - 11, width: Chart.width(of: text) + 56, height: 22)
-    chart.image.fillRectangle(ground, color: .white, opacity: 0.85)
-    chart.line(left + 16, middle, left + 44, middle, color, width: 4)
-    chart.image.write(text, x: left + 56, y: middle - 7)
-  }
-}
-
-extension Color {
-  fileprivate static let curves = [
-    .black, Color(red: 215, green: 50, blue: 40), Color(red: 240, green: 150, blue: 20),
-    Color(red: 40, green: 160, blue: 70), Color(red: 40, green: 100, blue: 220),
-  ]
+  chart.write("● scores from 0.5", x: area.maxX + 54, y: area.minY + 172)
+  return chart
 }

@@ -1,37 +1,58 @@
 import Formatting
 
-/// A network in Graphviz's DOT language (<https://graphviz.org/doc/info/lang.html>): a box for each layer, an ellipse
-/// for each output, an edge for each blob that is read. A layer is dashed if its output has no shape because it or a
-/// layer before it cannot be run.
+/// A network in Graphviz's DOT language (<https://graphviz.org/doc/info/lang.html>), from left to right: a box for each
+/// group of layers or for each layer, an ellipse for each output, an edge for each blob that is read, of a group's each
+/// shape once. What has an output without a shape, because it or a layer before it cannot be run, is dashed.
 func dotGraph(_ report: InspectReport, _ put: (String) throws -> Void) rethrows {
+  let isFolded = report.layers.count > 50
   try put("digraph \(quoted([report.model])) {")
+  try put("  rankdir=LR")
   try put("  node [shape=box, fontname=\"Helvetica\"]")
   try put("  edge [fontname=\"Helvetica\", fontsize=10]")
   // Names from the file appear only in labels; nodes are numbered.
-  var producers: [String: (layer: Int, blob: InspectReport.Blob)] = [:]
-  for (number, layer) in report.layers.enumerated() {
-    for blob in layer.outputs { producers[blob.name] = (number, blob) }
+  let groups = isFolded ? layerGroups(report) : report.layers.indices.map { ("", [$0]) }
+  var nodes = report.layers.map { _ in 0 }
+  for (node, group) in groups.enumerated() {
+    for index in group.layers { nodes[index] = node }
+    let layers = group.layers.map { report.layers[$0] }
+    let words = isFolded ? [group.title] + layers.sum : layers[0].words
+    let isWhole = layers.allSatisfy { $0.outputs.allSatisfy { $0.shape != nil } }
+    try put("  node\(node) [label=\(quoted(words))\(isWhole ? "" : ", style=dashed")]")
   }
-  func putEdge(from blob: String, to node: String) throws {
-    guard let producer = producers[blob] else { return }
-    try put("  layer\(producer.layer) -> \(node) [label=\(quoted(producer.blob.words))]")
-  }
+  var edges: Set<[String]> = []
   for (number, layer) in report.layers.enumerated() {
-    var words = [layer.kind, layer.name]
-    if let shape = layer.outputs.first?.shape { words.append(shape.text) }
-    if !layer.attributes.isEmpty { words.append(layer.attributes.joined(separator: ", ")) }
-    if layer.parameters > 0 { words.append("\(layer.parameters) parameters") }
-    let style = layer.outputs.allSatisfy { $0.shape != nil } ? "" : ", style=dashed"
-    try put("  layer\(number) [label=\(quoted(words))\(style)]")
-  }
-  for (number, layer) in report.layers.enumerated() {
-    for blob in layer.inputs { try putEdge(from: blob, to: "layer\(number)") }
+    for name in layer.inputs {
+      guard let (source, blob) = report.producers[name] else { continue }
+      let (from, to) = (nodes[source], nodes[number])
+      let words = isFolded ? [blob.shape?.text ?? ""] : blob.words
+      if isFolded, from == to || !edges.insert(["\(from) \(to)"] + words).inserted { continue }
+      try put("  node\(from) -> node\(to) [label=\(quoted(words))]")
+    }
   }
   for (number, blob) in report.outputs.enumerated() {
     try put("  output\(number) [label=\(quoted(blob.words)), shape=ellipse]")
-    try putEdge(from: blob.name, to: "output\(number)")
+    guard let source = report.producers[blob.name]?.layer else { continue }
+    try put(
+      "  node\(nodes[source]) -> output\(number) [label=\(quoted(isFolded ? [""] : blob.words))]")
   }
   try put("}")
+}
+
+extension InspectReport.Layer {
+  fileprivate var words: [String] {
+    [kind, name] + (outputs.first?.shape.map { [$0.text] } ?? [])
+      + (attributes.isEmpty ? [] : [attributes.joined(separator: ", ")])
+      + (parameters > 0 ? ["\(parameters) parameters"] : [])
+  }
+}
+
+extension [InspectReport.Layer] {
+  fileprivate var sum: [String] {
+    [
+      counted(count, "layer"), "\(reduce(0) { $0 + $1.parameters }) parameters",
+      "\(reduce(0) { $0 + $1.multiplyAdds }) multiply-adds",
+    ]
+  }
 }
 
 extension InspectReport.Blob {

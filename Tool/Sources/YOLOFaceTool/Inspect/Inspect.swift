@@ -22,7 +22,7 @@ struct Inspect: ParsableCommand {
         yoloface inspect --size 640x640 | grep Convolution
         yoloface inspect model.param model.bin --size 640x480 --json
         yoloface inspect model.param --dot | dot -Tsvg -o model.svg
-        yoloface inspect model.param model.bin --memory --memory-picture memory.png
+        yoloface inspect model.param model.bin --memory --memory-picture memory.svg
         yoloface inspect model.param --recipe > family.json
         yoloface inspect model.param model.bin --against other.param --against-bin other.bin
       """)
@@ -53,13 +53,17 @@ struct Inspect: ParsableCommand {
       """)
   var recipe = false
 
-  @Flag(help: "Print the graph in Graphviz's DOT language; layers that cannot be run are dashed.")
+  @Flag(
+    help: """
+      Print the graph in Graphviz's DOT language: a node for each layer or, of more than 50, for all of one \
+      stride in the backbone, the neck or the heads; what cannot be run is dashed.
+      """)
   var dot = false
 
   @Flag(help: "Print the memory plan instead of the layers.")
   var memory = false
 
-  @Option(help: ArgumentHelp("Draw the memory plan.", valueName: "png"))
+  @Option(help: ArgumentHelp("Draw the memory plan.", valueName: "svg"))
   var memoryPicture: String?
 
   @Option(help: ArgumentHelp("Print how the network differs from another.", valueName: "param"))
@@ -70,7 +74,7 @@ struct Inspect: ParsableCommand {
 
   func validate() throws {
     try requireEmbedded(precision, param: param)
-    try requirePNGName(memoryPicture, option: "--memory-picture")
+    try requirePictureName(memoryPicture, option: "--memory-picture", isChart: true)
     guard !needsPlan || param == nil || bin != nil else {
       let option = memory ? "--memory" : "--memory-picture"
       throw ValidationError("\(option) needs the .bin file.")
@@ -113,7 +117,7 @@ struct Inspect: ParsableCommand {
       report.memoryPlan = try? inspection.memoryPlan()
     }
     if let memoryPicture, let plan = report.memoryPlan {
-      try outputs.write(YOLOFaceTool.memoryPicture(plan), to: memoryPicture)
+      try outputs.write(YOLOFaceTool.memoryPicture(plan).bytes, to: memoryPicture)
     }
     if json {
       try printJSON(report.json)

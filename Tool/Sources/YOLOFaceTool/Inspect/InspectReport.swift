@@ -33,6 +33,10 @@ struct InspectReport {
   var inputs, outputs: [Blob]
   var family: FaceFamily?
   var layers: [Layer]
+  /// The layers' indices in an order in which they can run.
+  var order: [Int]
+  /// The layer that makes a blob, and the blob.
+  var producers: [String: (layer: Int, blob: Blob)] = [:]
   var totals: Totals
   /// Which layers cannot be run, or not on an input of this size, and why.
   var notSupported, notFitting: [String]
@@ -45,7 +49,7 @@ struct InspectReport {
   init(_ inspection: Inspection) {
     func blob(_ name: String) -> Blob { Blob(name: name, shape: inspection.shape(name)) }
     let network = inspection.network
-    model = network.source
+    (model, order) = (network.source, network.executionOrder)
     inputs = network.inputs.map(blob)
     outputs = network.outputs.map(blob)
     family = inspection.family?.family
@@ -57,6 +61,9 @@ struct InspectReport {
         parameters: layer.parameterCount, multiplyAdds: multiplyAdds,
         weights: layer.weights.map(StoredWeights.init),
         int8: layer.quantisation.map(ScaleSummary.init))
+    }
+    for (number, layer) in layers.enumerated() {
+      for blob in layer.outputs { producers[blob.name] = (number, blob) }
     }
     totals = Totals(
       layers: layers.count, blobs: layers.reduce(0) { $0 + $1.outputs.count },

@@ -16,7 +16,7 @@ struct Profile: ParsableCommand {
 
       Examples:
         yoloface profile
-        yoloface profile photo.png --flame profile.png
+        yoloface profile photo.png --flame profile.svg
         yoloface profile photo.png --long-side 320 --threads 2 --json
         yoloface profile --isa avx2 --layers
         yoloface profile --precision int8
@@ -51,18 +51,23 @@ struct Profile: ParsableCommand {
   @Flag(help: "Print one JSON object.")
   var json = false
 
-  @Option(help: ArgumentHelp("Draw the run, with time running to the right.", valueName: "png"))
+  @Option(
+    help: ArgumentHelp("Draw the medians, with time running to the right.", valueName: "svg"))
   var flame: String?
 
+  @Option(help: ArgumentHelp("Draw the steps below the roof.", valueName: "svg"))
+  var roofline: String?
+
   func validate() throws {
-    try requirePNGName(flame, option: "--flame")
+    try requirePictureName(flame, option: "--flame", isChart: true)
+    try requirePictureName(roofline, option: "--roofline", isChart: true)
     try requireLongSide(longSide)
     try requireNumber("--threads", threads, in: threadCounts)
     try requireNumber("--repetitions", repetitions, in: 1...10_000)
   }
 
   func run() throws {
-    let outputs = try Outputs(files: [flame], inputs: model.files + [image])
+    let outputs = try Outputs(files: [flame, roofline], inputs: model.files + [image])
     let searched = try image.map(picture.read) ?? madePicture
     let detector = try model.detector(threads: threads, longSide: longSide)
     var options = DetectionOptions()
@@ -71,7 +76,8 @@ struct Profile: ParsableCommand {
     let report = try ProfileReport(
       of: searched, named: image, by: detector, options: options, repetitions: repetitions,
       withLayers: layers)
-    if let flame { try outputs.write(flamePicture(of: report), to: flame) }
+    if let flame { try outputs.write(flamePicture(of: report).bytes, to: flame) }
+    if let roofline { try outputs.write(rooflinePicture(of: report).bytes, to: roofline) }
     try printLine(json ? try report.json() : report.text)
   }
 

@@ -166,7 +166,7 @@ extension ProfileReport {
       "\(fixed(bandwidth.gigabytesPerSecond, decimals: 1)) in \(binarySize(bandwidth.bytes))"
     }
     var text = """
-      \(machine), \(precision.rawValue), \(instructionSet), \(counted(threads, "thread"))
+      \(conditions)
       \(printable(model)) on \(name), \(width) × \(height), input \(inputWidth) × \(inputHeight); \
       the median run of \(repetitions)
       peak \(fixed(peakGigaflops, decimals: 1)) GFLOP/s; a copy moves \
@@ -191,6 +191,10 @@ extension ProfileReport {
         """
     }
     return text
+  }
+
+  var conditions: String {
+    "\(machine), \(precision.rawValue), \(instructionSet), \(counted(threads, "thread"))"
   }
 
   private var stageTable: String {

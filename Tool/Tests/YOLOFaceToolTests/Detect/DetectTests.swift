@@ -66,9 +66,10 @@ struct DetectTests {
         track a.png --annotate @/x.png / @/x.webp | several pictures are written, to a directory
         guide --circle 9,9,9 a.png --annotate @/x.flv | --annotate @/x.flv: films are written as *.mp4
         compare a.png a.png --overlay @/x.jpg | --overlay @/x.jpg: pictures are written as PNG; give @/x.png.
-        profile --flame @/x.svg | --flame @/x.svg: pictures are written as PNG; give @/x.png.
-        inspect --memory-picture @/x.gif | --memory-picture @/x.gif: pictures are written as PNG
-        evaluate @/ --truth t --curve @/x.pdf | --curve @/x.pdf: pictures are written as PNG
+        profile --flame @/x.png | --flame @/x.png: charts are written as SVG; give @/x.svg.
+        profile --roofline @/x.pdf | --roofline @/x.pdf: charts are written as SVG; give @/x.svg.
+        inspect --memory-picture @/x.gif | --memory-picture @/x.gif: charts are written as SVG
+        evaluate @/ --truth t --curve @/x.PNG | --curve @/x.PNG: charts are written as SVG; give @/x.svg.
         """)
   }
 

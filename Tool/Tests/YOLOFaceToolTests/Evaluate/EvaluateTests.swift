@@ -177,7 +177,7 @@ struct EvaluateTests {
   @Test func writesDetections() throws {
     let report = try report(
       "labels.json", "--write-wider", "results", "--write-coco", "results.json",
-      "--curve", "curve.png")
+      "--curve", "curve.svg")
     let lines = try tool.text("results/event/astronaut.txt").split(separator: "\n")
     #expect(lines[0] == "astronaut" && Int(lines[1]) == lines.count - 2)
     let numbers = lines[2].split(separator: " ").compactMap { Double($0) }
@@ -198,8 +198,7 @@ struct EvaluateTests {
     #expect(best.image_id == 2 && best.category_id == 1)
     #expect(zip(best.bbox, numbers).allSatisfy { abs($0 - $1) < 0.006 })
 
-    let curve = try Picture.read(path: tool.path("curve.png"))
-    #expect(curve.width == 720 && curve.height == 560 && Set(curve.pixels).count > 10)
+    #expect(try tool.text("curve.svg").contains("1.0000: all, 1 face"))
 
     // WIDER FACE's evaluation in Python looks a picture up by the first line without `.jpg`.
     try tool.run(

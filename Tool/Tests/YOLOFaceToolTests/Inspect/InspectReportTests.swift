@@ -59,7 +59,9 @@ struct InspectReportTests {
       #expect(!line.utf8.contains { $0 < 0x20 })
     }
     let read = report.layers.reduce(0) { $0 + $1.inputs.count }
-    #expect(edges >= read + report.outputs.count)
+    #expect(report.layers.count > 50 || edges >= read + report.outputs.count)
+    let folded = layerGroups(report).flatMap(\.layers)
+    #expect(folded.sorted() == Array(report.layers.indices))
   }
 
   private func check(_ comparison: ModelComparison) throws {

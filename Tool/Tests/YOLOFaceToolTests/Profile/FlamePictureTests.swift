@@ -1,4 +1,3 @@
-import Raster
 import Testing
 
 @testable import YOLOFaceTool
@@ -15,7 +14,7 @@ struct FlamePictureTests {
       shareOfRoof: share)
   }
 
-  private func report(whole: Double = 1560) -> ProfileReport {
+  private func report() -> ProfileReport {
     func stage(_ name: String, _ microseconds: Double) -> ProfileReport.Stage {
       ProfileReport.Stage(
         name: name, microseconds: microseconds, share: microseconds / 1560,
@@ -31,53 +30,59 @@ struct FlamePictureTests {
       steps: [
         step("a", 100, ofRoof: 0.1), step("b", 500, ofRoof: 0.5), step("c", 1.5, ofRoof: 0.9),
         step("d", 398.5, ofRoof: 7),
-      ], sum: 1560, whole: whole, untimed: 1560)
+      ], sum: 1560, whole: 1560, untimed: 1560)
   }
 
-  /// The lengths of runs of one colour in a row of pixels, except white ones.
-  private func widths(_ picture: RGBImage, row y: Int) -> [(color: Color, width: Int)] {
-    var runs: [(color: Color, width: Int)] = []
-    for x in 0..<picture.width {
-      let color = picture[x, y]
-      if x > 0, picture[x - 1, y] == color {
-        runs[runs.count - 1].width += 1
-      } else {
-        runs.append((color, 1))
-      }
-    }
-    return runs.filter { $0.color != .white }
+  private func boxes(_ picture: SVG, top: Double) throws -> [SVGElement] {
+    try picture.elements("rect").filter { $0["y"] == top }
   }
 
   /// Each is a pixel narrower than its time, for the gap before the next.
-  @Test func widthsAreTimes() throws {
+  @Test func widthsAreMedians() throws {
     let picture = flamePicture(of: report())
-    #expect(picture.width == 1600 && picture.height == 640)
-    // Just below the top edge of each row, where no label is.
-    #expect(widths(picture, row: 536).map(\.width) == [1559])
-    #expect(widths(picture, row: 495).map(\.width) == [199, 999, 299, 59])
-    #expect(widths(picture, row: 454).map(\.width) == [599, 399])
-    // The third step begins at 800 and ends at 801.5, which is drawn as 802.
-    #expect(widths(picture, row: 93).map(\.width) == [99, 499, 2 + 397])
+    func widths(_ top: Double) throws -> [Double] {
+      try boxes(picture, top: top).map { $0["width"] }
+    }
+    #expect(try widths(535) == [1559])
+    #expect(try widths(494) == [199, 999, 299, 59])
+    #expect(try widths(453) == [599, 399])
+    #expect(try widths(92) == [99, 499, 1.5, 397.5])
+    #expect(try boxes(picture, top: 92).map { $0["x"] } == [220, 320, 820, 821.5])
+  }
+
+  /// A step that something disturbed in the run of the table is as wide as its median, and hatched.
+  @Test func outliersAreHatched() throws {
+    var report = report()
+    report.steps[1].microseconds = 8800
+    report.stages[1].microseconds += 8300
+    let steps = try boxes(flamePicture(of: report), top: 92)
+    #expect(steps.map { $0["width"] } == [99, 499, 499, 1.5, 397.5])
+    #expect(
+      steps.map { $0.attributes["fill"] == "url(#hatch)" } == [false, false, true, false, false])
+    #expect(steps[2].hint == "b, convolution 1x1: 0.500 ms, 8.800 ms in the run of the table")
   }
 
   @Test func coloursShowSharesOfTheRoof() throws {
     let picture = flamePicture(of: report())
-    let colors = [270, 500, 1000].map { picture[$0, 93] }
     // The swatches of the legend, from the left.
-    let steps = widths(picture, row: 49).filter { $0.width == 28 }.map(\.color)
-    #expect(steps.count == 5)
-    #expect(colors == [steps[0], steps[2], steps[4]])
+    let legend = try boxes(picture, top: 48).map { $0.attributes["fill"] }
+    #expect(legend.count == 6 && Set(legend).count == 6)
+    let steps = try boxes(picture, top: 92).map { $0.attributes["fill"] }
+    #expect(steps == [legend[0], legend[2], legend[4], legend[4]])
   }
 
   @Test func labelsBoxesThatAreWideEnough() throws {
     let picture = flamePicture(of: report())
-    func hasLetters(_ columns: Range<Int>, _ rows: Range<Int>) -> Bool {
-      columns.contains { x in rows.contains { y in picture[x, y] == .black } }
-    }
-    #expect(hasLetters(220..<320, 92..<452) && hasLetters(320..<820, 92..<452))
-    #expect(hasLetters(20..<220, 494..<534) && hasLetters(220..<820, 453..<493))
-    #expect(!hasLetters(820..<822, 92..<452))
+    let label = try picture.place(of: "b, convolution 1x1: 0.500 ms")
+    #expect((320..<820).contains(label.x) && (92..<452).contains(label.y))
+    #expect((20..<220).contains(try picture.place(of: "letterbox: 0.200 ms").x))
+    #expect(try picture.elements("text").allSatisfy { !$0.content.hasPrefix("c, ") })
   }
 
-  @Test func drawsATimeOfZero() { #expect(flamePicture(of: report(whole: 0)).width == 1600) }
+  @Test func drawsATimeOfZero() throws {
+    var report = report()
+    report.steps = []
+    for index in report.stages.indices { report.stages[index].medianMicroseconds = 0 }
+    #expect(try boxes(flamePicture(of: report), top: 535).map { $0["width"] } == [0])
+  }
 }

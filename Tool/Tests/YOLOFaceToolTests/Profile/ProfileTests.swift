@@ -62,9 +62,11 @@ struct ProfileTests {
 
   @Test func describesEachStep() throws {
     let report = try profile(
-      Tool.astronaut, "--repetitions", "3", "--long-side", "64", "--flame", "flame.png")
-    let picture = try Picture.read(path: tool.path("flame.png"))
-    #expect(picture.width == 1600 && picture.height == 640)
+      Tool.astronaut, "--repetitions", "3", "--long-side", "64", "--flame", "flame.svg",
+      "--roofline", "roof.svg")
+    for name in ["flame.svg", "roof.svg"] {
+      #expect(try tool.text(name).contains("<title>stem_c1, first convolution: "), "\(name)")
+    }
     #expect(report.width == 512 && report.inputWidth == 64 && report.inputHeight == 64)
     #expect(report.image == Tool.astronaut && report.repetitions == 3 && report.threads == 1)
     #expect(report.version.hasPrefix("yoloface ") && report.layers == nil)
@@ -137,7 +139,7 @@ struct ProfileTests {
       of: "profile",
       table: """
         a.png
-        --flame flame.png
+        --flame flame.svg
         --repetitions 10000
         --repetitions 0 | --repetitions 0: give a number from 1 to 10000.
         --repetitions 10001 | --repetitions 10001: give a number from 1 to 10000.

@@ -146,11 +146,11 @@ struct OutputsTests {
     "guide in.png --circle 9,9,9 --param net --bin weights >> net",
     "explain in.png -o in.png", "explain in.png --against net --against-bin weights -o weights",
     "compare in.png other.png --overlay other.png",
-    "profile in.png --flame in.png", "bench --param net --bin weights >> net",
+    "profile --param net --bin weights --flame weights", "bench --param net --bin weights >> net",
     "inspect net weights --memory-picture weights", "inspect --against net >> net",
     "run net weights --input blob=blob.npy --extract blob", "run net weights --extract-all >> net",
     "evaluate pictures --truth labels --write-wider labels",
-    "evaluate pictures --truth labels --curve pictures/in.png",
+    "evaluate pictures --truth labels --curve labels/in.txt",
     "evaluate pictures --truth truth.json --write-coco truth.json",
     "evaluate pictures --truth truth.json --subset list --write-coco list",
     "quantize net.param weights in.png --output net", "quantize net weights in.png -o x >> net",
@@ -200,7 +200,7 @@ struct OutputsTests {
     "detect in.png --crop in.png/x", "track in.png --annotate in.png/x",
     "guide in.png --circle 9,9,9 --annotate /dev/shm/x", "explain in.png -o d",
     "compare in.png in.png --overlay none/x.png", "profile in.png --flame d",
-    "inspect --memory-picture none/x.png",
+    "inspect --memory-picture none/x.svg",
     "run in.png in.png --extract-all --output-directory in.png",
     "evaluate . --truth truth.json --curve d --write-wider new --write-coco new.json",
     "evaluate . --truth truth.json --write-coco /dev/shm/x/y --write-wider new",
@@ -226,12 +226,12 @@ struct OutputsTests {
     try tool.runShell(
       """
       trap '' XFSZ; ulimit -f 2
-      "$tool" evaluate . --truth truth.json --conf 0.5 --curve c.png --write-wider w --write-coco c.json
+      "$tool" evaluate . --truth truth.json --conf 0.5 --curve c.svg --write-wider w --write-coco c.json
       """
-    ).failed(saying: "c.png: found file too large")
+    ).failed(saying: "c.svg: found file too large")
     #expect(try tool.text("w/in.txt") == "in\n0\n")
     #expect(try tool.text("c.json") == "[]")
-    #expect(!fileExists(path("c.png")))
+    #expect(!fileExists(path("c.svg")))
   }
 
   /// A new subcommand cannot write files in another way.

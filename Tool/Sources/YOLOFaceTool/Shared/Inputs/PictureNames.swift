@@ -56,14 +56,18 @@ func isMediaName(_ path: String) -> Bool {
   suffix(of: path, among: [".png"] + otherSuffixes) != nil
 }
 
-/// Refuses a path for a picture if its suffix is that of a format other than PNG; the option may take a directory as
-/// well.
-func requirePNGName(_ path: String?, option: String, mayBeDirectory: Bool = false) throws {
-  guard let path, let suffix = suffix(of: path, among: otherSuffixes),
+/// Refuses a path for a picture, or for a chart, if its suffix is that of a format other than PNG, or SVG; the option
+/// may take a directory as well.
+func requirePictureName(
+  _ path: String?, option: String, mayBeDirectory: Bool = false, isChart: Bool = false
+) throws {
+  let (kind, own) =
+    isChart ? ("charts are written as SVG", ".svg") : ("pictures are written as PNG", ".png")
+  guard let path, let suffix = suffix(of: path, among: [".png"] + otherSuffixes), suffix != own,
     !(mayBeDirectory && isDirectory(path))
   else { return }
   throw ValidationError(
-    "\(option) \(path): pictures are written as PNG; give \(path.dropLast(suffix.count)).png"
+    "\(option) \(path): \(kind); give \(path.dropLast(suffix.count))\(own)"
       + (mayBeDirectory ? ", or \(path)/ for a directory of this name." : "."))
 }
 
