@@ -1,6 +1,7 @@
 import ArgumentParser
 import Explanation
 import Formatting
+import NCNN
 
 struct Explain: ParsableCommand {
   static let configuration = CommandConfiguration(
@@ -87,7 +88,7 @@ struct Explain: ParsableCommand {
 
   private func explanation(of image: String) throws -> [UInt8] {
     let upright = turning.upright(try picture.read(image))
-    let detector = try model.detector(threads: search.threads, longSide: search.longSide)
+    let detector = try detector()
     try detector.sayParts(of: upright, named: image, options: search.detection())
     let runsInPages = detector.runsInPages
     if live == true, !runsInPages { throw unrecognisedRecipe }
@@ -112,6 +113,20 @@ struct Explain: ParsableCommand {
       if isSmall { return try page(isLive: false) }
     }
     return made
+  }
+
+  /// The model's detector, or of a network that is none, one without heads.
+  private func detector() throws -> FaceDetector {
+    do {
+      return try model.detector(threads: search.threads, longSide: search.longSide)
+    } catch let error as FaceDetectorError {
+      guard case .unknownFamily(let name, _, _) = error, let param = model.param,
+        let bin = model.bin
+      else { throw error }
+      let network = try Network(param: param, bin: bin)
+      printError("\(name): found no heads of a known family: the page shows the network alone")
+      return try FaceDetector(withoutHeads: network, instructionSet: model.isa?.rawValue)
+    }
   }
 
   private static let largestLivePage = 8 << 20
