@@ -186,6 +186,15 @@ function planText(layer, step) {
     : "no step: it only names the same blocks of memory in another order";
 }
 
+/// Chooses the next layer after one, of the name or otherwise the kind that the reader looks for.
+function findLayer(before) {
+  const wanted = byId("layer-search").value.toLowerCase();
+  const places = layers.map((_, index) => (before + 1 + index + layers.length) % layers.length);
+  const finds = (isIt) => places.find((index) => [layers[index].name, layers[index].kind].some((text) => isIt(text.toLowerCase())));
+  const found = wanted === "" ? undefined : finds((text) => text === wanted) ?? finds((text) => text.startsWith(wanted));
+  if (found !== undefined) change({ layer: found });
+}
+
 function connectGraph() {
   const graph = byId("graph");
   connectPointer(graph);
@@ -204,12 +213,10 @@ function connectGraph() {
   byId("graph-fit").addEventListener("click", fitGraph);
   byId("graph-width").addEventListener("click", fitWidth);
   connectOverview();
-  const options = layers.map(({ name }) => element("option", { value: name }));
-  byId("layer-names").replaceChildren(...options);
-  byId("layer-search").addEventListener("input", (event) => {
-    const index = layers.findIndex(({ name }) => name === event.target.value);
-    if (index >= 0) change({ layer: index });
-  });
+  const words = new Set([...layers.map(({ kind }) => kind), ...layers.map(({ name }) => name)]);
+  byId("layer-names").replaceChildren(...[...words].map((value) => element("option", { value })));
+  byId("layer-search").addEventListener("input", () => findLayer(state.layer - 1));
+  byId("layer-search").addEventListener("keydown", (event) => event.key === "Enter" && findLayer(state.layer));
   byId("maps-blob").addEventListener("change", (event) => showMaps(blobs[event.target.value]));
   for (const id of ["shared-scale", "maps-first"]) {
     byId(id).addEventListener("change", () => {

@@ -41,6 +41,7 @@ async function showTour() {
   byId("tour-place").textContent = `Step ${number} of ${tourSteps.length}`;
   byId("tour-title").textContent = step.title;
   byId("tour-text").replaceChildren(...step.cloneNode(true).childNodes);
+  keepOwnWords(byId("tour-text"));
   for (const node of byId("tour-text").querySelectorAll("[data-number]")) {
     node.textContent = TOUR_NUMBERS[node.dataset.number]();
   }
