@@ -81,7 +81,7 @@ function fateSteps(index, decoding) {
     ...(decoding.length === 0 ? [] : [[
       "Decoding",
       `The network gives these numbers t for it${decoding.some(({ formula }) => formula.includes("σ")) ? "; σ(t) is 1 / (1 + e⁻ᵗ)" : ""}.`,
-      element("div", { class: "curves" }, ...curveFigures(decoding)), decodingTable(decoding),
+      element("div", { class: "decoded" }, element("div", { class: "curves" }, ...curveFigures(decoding)), decodingTable(decoding)),
     ]]),
     ["Box", `${rectangle(box)} in the input is ${rectangle(shown)} in the picture.`],
     [

@@ -26,6 +26,10 @@ const shortened = (text, length) => {
   return letters.length > length ? letters.slice(0, length - 1).join("") + "…" : text;
 };
 
+/// Presses a line together that may be wider than its box.
+const pressed = (line, width) =>
+  [...line].length * 6.8 > width - 20 ? { textLength: width - 20, lengthAdjust: "spacingAndGlyphs" } : {};
+
 /// A box with lines of text.
 function card({ x, y }, width, classes, title, ...lines) {
   return vector(
@@ -33,7 +37,7 @@ function card({ x, y }, width, classes, title, ...lines) {
     vector("rect", { width, height: NODE.height, rx: 6 }),
     vector("text", { x: 10, y: 17, class: "title" }, shortened(title, Math.floor(width / 8))),
     ...lines.map((line, index) =>
-      vector("text", { x: 10, y: 32 + 14 * index }, shortened(line, Math.floor(width / 6.2)))
+      vector("text", { x: 10, y: 32 + 14 * index, ...pressed(line, width) }, shortened(line, 40))
     )
   );
 }

@@ -3,6 +3,12 @@
 // The network folded by its structure, whatever the model: the backbone, which only gets coarser; the neck, from
 // the first layer that makes maps larger again; and the heads, from the last convolution before each output.
 
+/// Whether rows and columns of a shape are those of the picture, in about its proportions.
+function isMap([_, height, width]) {
+  const { inputWidth, inputHeight } = report.letterbox;
+  return width > 0 && height > 1 && Math.abs(Math.log((height * inputWidth) / (width * inputHeight))) < 0.5;
+}
+
 /// The part and the stride of each layer.
 function partsOf({ layers, blobs }, heads, inputHeight) {
   const { sources, targets, order } = linear;
@@ -15,10 +21,11 @@ function partsOf({ layers, blobs }, heads, inputHeight) {
   };
   const strides = layers.map(({ outputs }) => {
     const shape = blobs[outputs[0]]?.shape ?? [];
-    return shape.length === 3 ? 2 ** Math.round(Math.log2(inputHeight / shape[1])) : null;
+    return isMap(shape) ? 2 ** Math.round(Math.log2(inputHeight / shape[1])) : null;
   });
   const headOf = headLayers(layers, blobs, heads, linear);
   for (const [index, head] of headOf) strides[index] = heads[head].stride;
+  for (const index of order) strides[index] ??= strides[sources[index][0]] ?? 1;
   const rises = comesAfter(isLarger);
   const finest = Math.min(...order.filter((index) => rises[index] && strides[index]).map((index) => strides[index]));
   const isCoarserAgain = (index) =>
@@ -27,7 +34,7 @@ function partsOf({ layers, blobs }, heads, inputHeight) {
   const sinks = comesAfter(isCoarserAgain);
   return layers.map((_, index) => ({
     part: headOf.has(index) ? "heads" : sinks[index] ? "neck, down again" : rises[index] ? "neck" : "backbone",
-    stride: strides[index] ?? strides[sources[index][0]] ?? 1,
+    stride: strides[index],
   }));
 }
 
@@ -62,7 +69,7 @@ function groupCell(group) {
   if (group.length === 0) return element("td", {});
   const last = group.at(-1);
   const blob = [...group].reverse().map((index) => blobs[layers[index].outputs[0]])
-    .find(({ shape }) => shape.length === 3 && shape[1] > 1);
+    .find((blob) => isMap(blob.shape) || unfolded(blob));
   const map = blob?.shape;
   const sum = (name) => group.reduce((total, index) => total + layers[index][name], 0);
   const summary = element(

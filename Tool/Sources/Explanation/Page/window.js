@@ -54,7 +54,7 @@ function partTable({ channel, terms, part }, input) {
   const table = (caption, numberOf, isTinted) => element(
     "table", { class: "grid" }, element("caption", {}, caption),
     ...rows.map((row) => element("tr", {}, ...row.map((term) => {
-      const cell = element("td", {}, fixed(numberOf(term), rows.flat().every(({ value }) => Number.isInteger(value)) ? 0 : 3));
+      const cell = element("td", {}, fixed(numberOf(term), rows.flat().every(({ value, weight }) => Number.isInteger(value) && Number.isInteger(weight)) ? 0 : 3));
       const strength = Math.round((45 * Math.abs(term.value * term.weight)) / largest);
       if (isTinted) {
         const ground = term.value * term.weight < 0 ? "#3c6eff" : "#e6802a";
