@@ -43,7 +43,12 @@ extension FaceDetector {
       instructionSet: instructionSet)
   }
 
-  init(network: Network, recipe: ModelRecipe, threads: Int, instructionSet: String?) throws {
+  /// A detector with a network whose weights are loaded, and its recipe.
+  ///
+  /// - Throws: `FaceDetectorError` where they do not fit, `InferenceError` where the network cannot be run.
+  public init(
+    network: Network, recipe: ModelRecipe, threads: Int = 1, instructionSet: String? = nil
+  ) throws {
     try recipe.requireBlobs(of: network)
     self.init(
       recipe: recipe,
@@ -60,7 +65,8 @@ extension FaceDetector {
     let constants = engine.network.layers.filter { $0.inputs.isEmpty && !$0.weights.isEmpty }
     let kept = recipe.heads.flatMap { $0.blobs } + constants.flatMap { $0.outputs }
     return try FaceDetector(
-      network: shapes.failures.isEmpty ? engine.network : engine.network.cut(to: kept),
+      network: shapes.failures.isEmpty || recipe.heads.isEmpty
+        ? engine.network : engine.network.cut(to: kept),
       recipe: recipe, threads: 1, instructionSet: engine.instructionSet)
   }
 

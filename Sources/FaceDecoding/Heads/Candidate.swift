@@ -61,7 +61,7 @@ public struct DecodedValue: Sendable, Hashable {
   public let formula: String
   /// The number t.
   public let raw: Float
-  /// The value: pixels of the network's input, or a probability.
+  /// The value: pixels of the network's input, or a probability; NaN where the proposal has no face.
   public let value: Double
 
   /// A decoded value from its parts.

@@ -112,28 +112,23 @@ public struct YOLO5FaceHead: Sendable, Hashable {
   public func decoding(
     of values: SIMD16<Float>, anchor: Int, column: Int, row: Int
   ) -> [DecodedValue] {
-    let t = SIMD16<Double>(values)
-    let size = anchors[anchor]
-    let (width, height) = (text(size.width), text(size.height))
-    var steps = [
-      ("centre x", "(2 σ(t) − 0.5 + \(column)) · \(stride)", centre(t[0], cell: column)),
-      ("centre y", "(2 σ(t) − 0.5 + \(row)) · \(stride)", centre(t[1], cell: row)),
-      ("width", "(2 σ(t))² · \(width)", side(t[2], anchor: size.width)),
-      ("height", "(2 σ(t))² · \(height)", side(t[3], anchor: size.height)),
-      ("objectness", "σ(t)", sigmoid(t[YOLO5FaceHead.objectnessIndex])),
-    ]
-    for (number, name) in Landmarks.names.enumerated() {
-      let index = YOLO5FaceHead.landmarksIndex + 2 * number
-      let x = landmark(t[index], anchor: size.width, cell: column)
-      let y = landmark(t[index + 1], anchor: size.height, cell: row)
-      steps.append((name + " x", "t · \(width) + \(column * stride)", x))
-      steps.append((name + " y", "t · \(height) + \(row * stride)", y))
-    }
-    steps.append(("class", "σ(t)", sigmoid(t[YOLO5FaceHead.classIndex])))
-    return steps.enumerated().map { index, step in
-      DecodedValue(name: step.0, formula: step.1, raw: values[index], value: step.2)
+    let face = decode(
+      values, anchor: anchor, column: column, row: row, threshold: ScoreThreshold(0))
+    let side = Double(stride)
+    return YOLO5FaceHead.numbers.flatMap {
+      $0.decoded(
+        (column, row), size: Size(width: side, height: side), anchor: anchors[anchor], face: face
+      ) { values[$1] }
     }
   }
+
+  /// The formulas of the 16 values, in their order.
+  package static let numbers: [DecodedNumbers] = [
+    .init(.centre, "(2 σ(t) − 0.5 + C) · S"), .init(.size, "(2 σ(t))² · A", from: 2),
+    .init(["objectness"], "σ(t)", from: objectnessIndex),
+    .init(.points, "t · A + C · S", from: landmarksIndex),
+    .init(["class"], "σ(t)", from: classIndex),
+  ]
 
   private func centre(_ t: Double, cell: Int) -> Double {
     (2 * sigmoid(t) - 0.5 + Double(cell)) * Double(stride)
@@ -146,11 +141,6 @@ public struct YOLO5FaceHead: Sendable, Hashable {
 
   private func landmark(_ t: Double, anchor: Double, cell: Int) -> Double {
     t * anchor + Double(cell) * Double(stride)
-  }
-
-  /// A whole number without its decimals.
-  private func text(_ number: Double) -> String {
-    Int(exactly: number).map { "\($0)" } ?? "\(number)"
   }
 
   /// Decodes a whole output and appends the candidates that reach the threshold, in network input

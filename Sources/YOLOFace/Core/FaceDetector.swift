@@ -71,12 +71,14 @@ public struct FaceDetector: Sendable {
 }
 
 extension Engine {
-  /// An engine that runs a network on pictures as its recipe says.
+  /// An engine that runs a network on pictures as its recipe says; without heads, to the network's outputs.
   public convenience init(
     _ network: Network, recipe: ModelRecipe, threads: Int = 1, instructionSet: String? = nil
   ) throws(InferenceError) {
     try self.init(
-      network, outputs: recipe.heads.filter { $0.gate == nil }.flatMap { $0.blobs },
+      network,
+      outputs: recipe.heads.isEmpty
+        ? network.outputs : recipe.heads.filter { $0.gate == nil }.flatMap { $0.blobs },
       gated: recipe.heads.compactMap { $0.gatedOutput }, normalisation: recipe.normalisation,
       threads: threads, instructionSet: instructionSet)
   }

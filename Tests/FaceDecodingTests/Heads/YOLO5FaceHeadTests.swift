@@ -69,7 +69,7 @@ import Testing
     #expect(steps.map(\.raw) == values)
     #expect(steps[0].name == "centre x" && steps[0].formula == "(2 σ(t) − 0.5 + 5) · 16")
     #expect(steps[3].name == "height" && steps[3].formula == "(2 σ(t))² · 55")
-    #expect(steps[12].name == "rightMouth y" && steps[12].formula == "t · 55 + 112")
+    #expect(steps[12].name == "rightMouth y" && steps[12].formula == "t · 55 + 7 · 16")
     #expect(steps.count == Self.decoded.count)
     for (step, value) in zip(steps, Self.decoded) {
       #expect(isClose(step.value, value, tolerance: 1e-4), "\(step.name)")

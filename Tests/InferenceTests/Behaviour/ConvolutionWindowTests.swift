@@ -28,6 +28,41 @@ struct ConvolutionWindowTests {
     }
   }
 
+  /// In int8, of a layer that reads floats and hands on int8, and of one that reads that.
+  @Test func isWhatTheInterpreterComputesInInt8() throws {
+    var random = SeededGenerator(seed: 4)
+    func weights(_ count: Int, scales: [Float]) -> [UInt8] {
+      // A tag for int8, then the numbers, padded to four bytes; then biases and scales.
+      let numbers = (0..<count).map { _ in UInt8.random(in: 0...255, using: &random) }
+      return [0x38, 0x4B, 0x0D, 0] + numbers + floatBytes(scales)
+    }
+    let network = try Network(
+      layers: [
+        "Convolution a 1 1 data b 0=4 1=3 3=2 4=1 5=1 6=72 8=101 9=1",
+        "ConvolutionDepthWise c 1 1 b out 0=4 1=3 4=1 18=1.5 5=1 6=36 7=4 8=1",
+      ],
+      weights: weights(72, scales: [1, -2, 3, 0, 40, 50, 60, 0, 20, 3])
+        + weights(36, scales: [0.5, 0, -1, 2, 30, 31, 32, 33, 3]))
+    let input = try Tensor(shape: [2, 7, 9], random: &random)
+    let blobs = try Interpreter(network).run(["data": input], extracting: ["b", "out"])
+    for (layer, read, made) in [(1, input, "b"), (2, try #require(blobs["b"]), "out")] {
+      let output = try #require(blobs[made])
+      for (place, value) in output.values.enumerated() {
+        let (rows, columns) = (output.shape[1], output.shape[2])
+        let cell = (place / columns / rows, place / columns % rows, place % columns)
+        let window = try network.window(of: layer, at: cell, input: read)
+        try #require(window.result == value, "\(made) \(cell)")
+        let sum = window.terms.reduce(0) { $0 + Int($1.value) * Int($1.weight) }
+        #expect(Float(sum) == window.sum)
+        #expect(
+          window.terms.allSatisfy {
+            (-127...127).contains($0.value) && $0.value == $0.value.rounded()
+          })
+        #expect(window.scales?.outputScale == (layer == 1 ? 3 : nil))
+      }
+    }
+  }
+
   @Test func refusesOtherLayersAndCells() throws {
     var random = SeededGenerator(seed: 4)
     let network = try Network(

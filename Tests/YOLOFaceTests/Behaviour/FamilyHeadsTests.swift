@@ -1,4 +1,5 @@
 import FaceDecoding
+import Foundation
 import Geometry
 import TestSupport
 import Testing
@@ -52,6 +53,24 @@ import Testing
     let expected = Rectangle(x: box.x, y: box.y, width: box.width, height: box.height)
     #expect(isClose(face.box, expected, tolerance: tolerance), "\(face.box)")
     #expect((face.landmarks == nil) == points.isEmpty)
+    let steps = try head.decoding(of: (anchor, 1, 2), in: blobs, grid ?? self.grid)
+    let values = Dictionary(uniqueKeysWithValues: steps.map { ($0.name, $0.value) })
+    let sides = ["left", "top", "right", "bottom"].map { values[$0] }
+    let middle = ["centre x", "centre y", "width", "height"].map { values[$0] }
+    let whole = Double(tolerance > 0 ? 1e-5 : 0)
+    for (found, wanted) in [
+      (sides, [box.x, box.y, box.x + box.width, box.y + box.height]),
+      (middle, [box.x + box.width / 2, box.y + box.height / 2, box.width, box.height]),
+    ] where found[0] != nil {
+      #expect(zip(found, wanted).allSatisfy { abs(($0 ?? .nan) - $1) <= whole }, "\(found)")
+    }
+    #expect((sides[0] == nil) != (middle[0] == nil))
+    #expect(values.keys.contains("nose y") == (face.landmarks != nil))
+    // Each formula, worked out, gives the value.
+    for step in steps where !step.formula.contains("softmax") && !step.formula.contains("corner") {
+      let value = try Formula(step.formula, t: Double(step.raw)).value
+      #expect(abs(value - step.value) <= 1e-4, "\(step)")
+    }
     for (name, x, y) in points {
       let point = try #require(face.landmarks)[keyPath: name]
       #expect(isClose(point, Point(x: x, y: y), tolerance: tolerance), "\(point)")
@@ -329,5 +348,64 @@ import Testing
     let found = try head.candidates(
       in: [blob(1, [:]), blob(1, [:]), blob(4, [2: 1000])], grid, threshold: ScoreThreshold(0))
     #expect(found.count == 5)
+  }
+}
+
+/// The value of a formula of t, as `DecodedValue.formula` writes it.
+private struct Formula {
+  private var letters: Substring
+  private let t: Double
+  private(set) var value = 0.0
+
+  init(_ text: String, t: Double) throws {
+    (letters, self.t) = (Substring(text.filter { $0 != " " }), t)
+    value = try sum()
+    try #require(letters.isEmpty, "\(text)")
+  }
+
+  private mutating func takes(_ word: String) -> Bool {
+    guard letters.hasPrefix(word) else { return false }
+    letters.removeFirst(word.count)
+    return true
+  }
+
+  private mutating func sum() throws -> Double {
+    var value = try product()
+    while true {
+      if takes("+") {
+        value += try product()
+      } else if takes("−") {
+        value -= try product()
+      } else {
+        return value
+      }
+    }
+  }
+
+  private mutating func product() throws -> Double {
+    var value = try power()
+    while takes("·") || letters.first.map({ "tσe(".contains($0) }) == true { value *= try power() }
+    return value
+  }
+
+  private mutating func power() throws -> Double {
+    let value = try atom()
+    return takes("²") ? value * value : value
+  }
+
+  private mutating func atom() throws -> Double {
+    for (name, function) in [
+      ("σ(", { 1 / (1 + exp(-$0)) }), ("exp(", { exp($0) }),
+      ("e(", { abs($0) < 1 ? $0 * exp(1) : $0.sign == .plus ? exp($0) : -exp(-$0) }),
+      ("(", { $0 }),
+    ] as [(String, (Double) -> Double)] where takes(name) {
+      let value = function(try sum())
+      try #require(takes(")"))
+      return value
+    }
+    if takes("t") { return t }
+    let digits = letters.prefix { "0123456789.".contains($0) }
+    letters.removeFirst(digits.count)
+    return try #require(Double(digits), "\(letters)")
   }
 }

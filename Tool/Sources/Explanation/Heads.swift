@@ -35,7 +35,9 @@ struct HeadCells {
       network, inputs: [detector.recipe.input: [3, input.height, input.width]]
     ).shapes
     let fields = ReceptiveFieldInference(of: network, shapes: shapes)
-    heads = zip(detector.recipe.heads, readings).map { HeadReport($0, $1, fields[$0.blobs[0]]) }
+    heads = try zip(detector.recipe.heads, readings).map {
+      try HeadReport($0, $1, fields[$0.blobs[0]])
+    }
     proposals = readings.enumerated().flatMap { number, reading in
       reading.candidates.filter { $0.face.score >= Explanation.lowestScore }
         .map { Proposal(head: number, candidate: $0) }
@@ -68,6 +70,8 @@ struct HeadReport: Encodable, Sendable {
   var anchors: [[Double]]
   /// How the score follows from a cell's values.
   var scoring: String
+  /// What a cell's values decode to: for each its name, and its formula for the first cell.
+  var decoding: [[String]]
   /// The score, then the numbers that it is made of.
   var quantities: [Quantity]
   /// The input pixels that each row of cells sees, the first and the last in turn, and each column of
@@ -77,13 +81,18 @@ struct HeadReport: Encodable, Sendable {
   /// The cells of an input of at least this side are described, for the reader may choose a larger one.
   private static let leastSide = 1280
 
-  init(_ head: FaceHead, _ reading: HeadReading, _ field: ReceptiveField) {
+  init(_ head: FaceHead, _ reading: HeadReading, _ field: ReceptiveField) throws {
     (blobs, stride) = (head.blobs, head.stride)
     (rows, columns) = (reading.grid.rows, reading.grid.columns)
     let cell = head.cellSize(in: reading.grid)
     (cellWidth, cellHeight) = (cell.width, cell.height)
     anchors = head.anchors.map { [$0.width, $0.height] }
     scoring = head.scoring
+    let grid = CellGrid(rows: 1, columns: 1, inputSize: reading.grid.inputSize)
+    let zeros = head.shapes(grid).map {
+      (shape: $0, values: [Float](repeating: 0, count: $0.reduce(1, *)))
+    }
+    decoding = try head.decoding(of: (0, 0, 0), in: zeros, grid).map { [$0.name, $0.formula] }
     quantities = reading.quantities.map { Quantity(name: $0.name, values: Base64($0.values)) }
     if case .windows(let windows, let across, _) = field {
       let count = max(rows, columns, Self.leastSide / stride)

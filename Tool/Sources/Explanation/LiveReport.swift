@@ -30,8 +30,10 @@ struct ModelReport: Encodable, Sendable {
 extension FaceDetector {
   /// Whether the engine in a page can run the model: it knows a recipe only by the network's structure.
   public var runsInPages: Bool {
-    guard let recognised = try? ModelRecipe.matching(engine.network) else { return false }
-    return recipe.input == recognised.input && recipe.normalisation == recognised.normalisation
+    let recognised =
+      (try? ModelRecipe.matching(engine.network)) ?? ModelRecipe.withoutHeads(engine.network)
+    return recognised.heads.isEmpty == recipe.heads.isEmpty && recipe.input == recognised.input
+      && recipe.normalisation == recognised.normalisation
       && recipe.letterbox == recognised.letterbox
       && (recipe.family == nil || recipe.family == recognised.family)
   }

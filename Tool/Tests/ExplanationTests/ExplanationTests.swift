@@ -172,6 +172,56 @@ struct ExplanationTests {
   }
 }
 
+/// A page about a network without heads.
+struct AnyNetworkTests {
+  /// The article From zero's, which reads one channel: the engine's brightness is the picture's, and its edges Sobel's.
+  @Test func theTwoLayersOfFromZeroAreExplained() throws {
+    let edges: [Float] = [-1, 0, 1, -2, 0, 2, -1, 0, 1]
+    let folder = try TemporaryFolder()
+    let (param, bin) = try writeModel(
+      [
+        "Input picture 0 1 picture", "Convolution edges 1 1 picture edges 0=1 1=3 5=1 6=9",
+        "ReLU activation 1 1 edges bright", "Convolution mean 1 1 bright mean 0=1 1=3 6=9",
+      ], weights: [0] + edges + [0, 0] + Array(repeating: 1 / 9, count: 9), in: folder.url)
+    let detector = try FaceDetector(withoutHeads: try Network(param: param, bin: bin))
+    #expect(detector.runsInPages)
+    var options = DetectionOptions()
+    options.letterbox = .longSide(32)
+    // Dark on the left, bright on the right.
+    var picture = RGBImage(width: 32, height: 32, fill: .black)
+    picture.draw(RGBImage(width: 16, height: 32, fill: .white), atX: 16, y: 0)
+    let explanation = try Explanation(
+      of: picture, named: "", by: detector, options: options, isLive: true)
+    #expect(explanation.heads.isEmpty && explanation.candidates.total == 0)
+    let kinds = explanation.network.layers.map(\.kind)
+    #expect(kinds == ["Input", "Convolution", "Convolution", "ReLU", "Convolution"])
+    #expect(
+      explanation.network.blobs.map(\.shape) == [
+        [3, 32, 32], [1, 32, 32], [1, 30, 30], [1, 30, 30], [1, 28, 28],
+      ])
+    #expect(explanation.live != nil)
+    let blobs = try interpreted(picture, by: detector, ["edges"])
+    let row = try #require(blobs["edges"]).values[0..<30]
+    #expect(row.enumerated().allSatisfy { abs($1 - ($0 == 14 || $0 == 15 ? 4 : 0)) < 1e-5 })
+    _ = try explanation.page()
+  }
+
+  @Test func onesOfColourAreTakenAsTheyAre() throws {
+    let folder = try TemporaryFolder()
+    let (param, bin) = try writeModel(
+      ["Input data 0 1 data", "Convolution c 1 1 data out 0=1 1=1 5=0 6=3"],
+      weights: [0, 1, 2, 3], in: folder.url)
+    let network = try Network(param: param, bin: bin)
+    let detector = try FaceDetector(withoutHeads: network)
+    #expect(detector.engine.network.layers.count == 2 && detector.recipe.heads.isEmpty)
+    let several = try writeModel(
+      ["Input a 0 1 a", "Input b 0 1 b", "BinaryOp c 2 1 a b c"], in: folder.url)
+    #expect(throws: FaceDetectorError.self) {
+      try FaceDetector(withoutHeads: Network(param: several.param, bin: several.bin))
+    }
+  }
+}
+
 /// Blobs that a detector's network makes of its input, by the interpreter.
 func interpreted(
   _ input: RGBImage, by detector: FaceDetector, _ names: [String]

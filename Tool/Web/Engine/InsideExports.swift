@@ -28,11 +28,17 @@ public func look(_ layer: Int, _ channel: Int, _ row: Int, _ column: Int) -> Int
   return isDone ? session?.window?.terms.count ?? -1 : -1
 }
 
-/// Copies it: bias, sum and result, then channel, row, column, value and weight of each product.
+/// Copies it: bias, sum, result, and the scales of the input, the weights and the output, NaN where there is none; then
+/// channel, row, column, value and weight of each product.
 @_expose(wasm, "copyWindow") @_cdecl("yoloface_window")
 public func copyWindow(_ target: UnsafeMutablePointer<Double>) {
   guard let window = session?.window else { return }
-  var numbers = [Double(window.bias), Double(window.sum), Double(window.result)]
+  let scales = window.scales
+  let results = [
+    window.bias, window.sum, window.result, scales?.inputScale ?? .nan,
+    scales?.weightScales[0] ?? .nan, scales?.outputScale ?? .nan,
+  ]
+  var numbers = results.map { Double($0) }
   for term in window.terms {
     numbers += [Double(term.channel), Double(term.row), Double(term.column)]
     numbers += [Double(term.value), Double(term.weight)]

@@ -22,16 +22,14 @@ struct Session {
   /// The blobs that the heads read, of the present input and weights; empty until `decode` needs them.
   private var headBlobs: [String: Tensor] = [:]
 
-  /// Reads a network of a known family.
+  /// Reads a network, if not of a known family without its heads.
   init(param: [UInt8], bin: [UInt8]) throws(Refusal) {
     let network = try refusing { () throws(ModelError) in
       var network = try Network(param: param, source: "the .param file")
       try network.loadWeights(bin, source: "the .bin file")
       return network
     }
-    let recipe = try refusing { () throws(FaceDetectorError) in
-      try ModelRecipe.matching(network)
-    }
+    let recipe = (try? ModelRecipe.matching(network)) ?? .withoutHeads(network)
     detector = try refusing { () throws(InferenceError) in
       FaceDetector(recipe: recipe, engine: try Engine(network, recipe: recipe))
     }

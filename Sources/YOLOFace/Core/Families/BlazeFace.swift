@@ -38,7 +38,10 @@ extension FaceFamily {
     }
   ) { level in
     let scale = Double(level.stride)
-    return FaceHead(level, score: "score", { $0[0, $0.anchor] }) { cell, score in
+    return FaceHead(
+      level, score: "score", { $0[0, $0.anchor] },
+      numbers: [.init(.centre, "(C + 0.5) · S + t", in: 1), .init(.size, "t", in: 1, from: 2)]
+    ) { cell, score in
       let first = valuesPerBox * cell.anchor
       let size = Size(width: cell[1, first + 2], height: cell[1, first + 3])
       guard size.width > 0, size.height > 0 else { return nil }

@@ -33,7 +33,14 @@ extension FaceFamily {
     }
   ) { level in
     let scale = Double(level.stride)
-    return FaceHead(level, score: "score", { $0[0, 0] }) { cell, score in
+    return FaceHead(
+      level, score: "score", { $0[0, 0] },
+      numbers: [
+        .init(.centre, "(C + 0.5 + t) · S", in: 2, order: [1, 0]),
+        .init(.size, "exp(t) · S", in: 1, order: [1, 0]),
+        .init(.points, "corner + t · side", in: 3, order: (0..<10).map { $0 ^ 1 }),
+      ]
+    ) { cell, score in
       let box = Rectangle(
         center: Point(
           x: (Double(cell.column) + 0.5 + cell[2, 1]) * scale,

@@ -42,7 +42,13 @@ extension FaceFamily {
     }
   ) { level in
     let scale = Double(level.stride)
-    return FaceHead(level, score: "score", { $0[0, 0] }) { cell, score in
+    return FaceHead(
+      level, score: "score", { $0[0, 0] },
+      numbers: [
+        .init(.sides, "(C ∓ t) · S", in: 1),
+        .init(.points, "(C + e(4 t)) · S", in: 2, order: [0, 5, 1, 6, 2, 7, 3, 8, 4, 9]),
+      ]
+    ) { cell, score in
       guard cell.isPeak(of: 0) else { return nil }
       let (x, y) = (Double(cell.column), Double(cell.row))
       return Face(

@@ -29,7 +29,10 @@ extension FaceFamily {
     }
   ) { level in
     let scale = Double(level.stride)
-    return FaceHead(level, score: "score", { $0[0, $0.anchor] }) { cell, score in
+    return FaceHead(
+      level, score: "score", { $0[0, $0.anchor] },
+      numbers: [.init(.sides, "(C ∓ t) · S", in: 1), .init(.points, "(C + t) · S", in: 2)]
+    ) { cell, score in
       let (x, y) = (Double(cell.column), Double(cell.row))
       let left = 10 * cell.anchor
       return Face(

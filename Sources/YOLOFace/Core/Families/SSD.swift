@@ -39,7 +39,17 @@ extension FaceFamily {
     return FaceHead(
       blobs: level.maps.map { $0.blob }, stride: Letterbox.maximumInputSide,
       anchors: level.anchors, dividesInput: true, scoring: "the score itself",
-      shapes: { _ in [[rows, 6]] }
+      shapes: { _ in [[rows, 6]] },
+      decoding: { values, grid, cell in
+        let size = grid.cellSize(stride: stride, dividesInput: true)
+        return (["class", "score"] + .sides).enumerated().map { index, name in
+          let t = values[0][6 * cell.anchor + index]
+          let side = index < 2 ? 1 : index % 2 == 0 ? size.width : size.height
+          return DecodedValue(
+            name: name, formula: index < 2 ? "t" : "t · \(brief(side))", raw: t,
+            value: Double(t) * side)
+        }
+      }
     ) { values, grid, threshold, body in
       let input = grid.inputSize ?? Letterbox.InputSize(width: stride, height: stride)
       for row in 0..<rows {

@@ -29,7 +29,13 @@ extension FaceFamily {
     }
   ) { level in
     let scale = Double(level.stride)
-    return FaceHead(level, score: "class", { $0[0, 0] }) { cell, score in
+    return FaceHead(
+      level, score: "class", { $0[0, 0] },
+      numbers: [
+        .init(.sides, "(C + 0.5 ∓ t) · S", in: 1),
+        .init(.points, "(t + C + 0.5) · S", in: 2, order: withVisibility),
+      ]
+    ) { cell, score in
       let (x, y) = (Double(cell.column) + 0.5, Double(cell.row) + 0.5)
       guard cell[1, 0] + cell[1, 2] > 0, cell[1, 1] + cell[1, 3] > 0 else { return nil }
       return Face(

@@ -49,7 +49,11 @@ extension FaceFamily {
       parts: [
         ("objectness", { sigmoid(value($0, 4)) }), ("class", { sigmoid(value($0, 5)) }),
       ],
-      limit: { value($0, 4) }
+      limit: { value($0, 4) },
+      numbers: [
+        .init(.centre, "(σ(t) + C) · S"), .init(.size, "exp(t) · A", from: 2),
+        .init(["objectness"], "σ(t)", from: 4), .init(["class"], "σ(t)", from: 5),
+      ]
     ) { cell in
       let anchor = anchors[cell.anchor]
       return Face(

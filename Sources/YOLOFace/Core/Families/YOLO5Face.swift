@@ -39,9 +39,7 @@ extension FaceFamily {
         ("class", { sigmoid(value($0, YOLO5FaceHead.classIndex)) }),
       ],
       limit: { value($0, YOLO5FaceHead.objectnessIndex) },
-      decoding: { cell in
-        head.decoding(of: values(cell), anchor: cell.anchor, column: cell.column, row: cell.row)
-      }
+      numbers: YOLO5FaceHead.numbers
     ) { cell in
       head.decode(
         values(cell), anchor: cell.anchor, column: cell.column, row: cell.row,

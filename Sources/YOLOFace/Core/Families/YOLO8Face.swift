@@ -49,8 +49,13 @@ extension FaceFamily {
     // The map and the channel of the score, and of the first landmark's x.
     let confidence = isJoined ? (map: 0, channel: 4 * bins) : (map: 1, channel: 0)
     let point = isJoined ? (map: 0, channel: 4 * bins + 1) : (map: 2, channel: 0)
-    return FaceHead(level, score: "class", { $0[confidence.map, confidence.channel] }) {
-      cell, score in
+    return FaceHead(
+      level, score: "class", { $0[confidence.map, confidence.channel] },
+      numbers: [
+        .init(.sides, "(C + 0.5 ∓ t) · S", bins: bins),
+        .init(.points, "(2 t + C) · S", in: point.map, from: point.channel, order: withVisibility),
+      ]
+    ) { cell, score in
       let (x, y) = (Double(cell.column), Double(cell.row))
       let sides = (0..<4).map { meanOfBins(cell, from: $0 * bins) }
       return Face(

@@ -46,7 +46,13 @@ extension FaceFamily {
         // confidence's root.
         let lower = min(cell[0, 0], cell[1, 0])
         return max(lower, lower / 2) + 1.1
-      }
+      },
+      numbers: [
+        .init(["class"], confidence.formula("t")),
+        .init(["objectness"], confidence.formula("t"), in: 1),
+        .init(.centre, "(C + t) · S", in: 2), .init(.size, "exp(t) · S", in: 2, from: 2),
+        .init(.points, "(C + t) · S", in: 3),
+      ]
     ) { cell in
       let (x, y) = (Double(cell.column), Double(cell.row))
       return Face(

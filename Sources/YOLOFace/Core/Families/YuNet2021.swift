@@ -36,6 +36,7 @@ extension FaceFamily {
   ) { level in
     let (stride, anchors) = (Double(level.stride), level.anchors)
     let isJoined = level.maps[0].key == .values
+    let boxes = isJoined ? 0 : 2
     @Sendable func value(_ cell: CellValues, _ index: Int) -> Double {
       if isJoined { return cell[0, 17 * cell.anchor + index] }
       return switch index {
@@ -56,7 +57,13 @@ extension FaceFamily {
       level, scoring: "√(σ(face − background) · overlap)",
       parts: [("class", { sigmoid(logit($0)) }), ("overlap", overlap)],
       // √σ(t) is less than σ(max(t, t / 2) + 1.1) for any t.
-      limit: { max(logit($0), logit($0) / 2) + 1.1 }
+      limit: { max(logit($0), logit($0) / 2) + 1.1 },
+      numbers: [
+        .init(.centre, "(C + 0.5) · S + 0.1 t · A", in: boxes),
+        .init(.size, "A · exp(0.2 t)", in: boxes, from: 2),
+        .init(.points, "(C + 0.5) · S + 0.1 t · A", in: boxes, from: 4),
+        .init(["overlap"], "t", in: isJoined ? 0 : 1, from: isJoined ? 16 : 0),
+      ], confidence: { ConfidenceForm(isProbability: false).decoded("class", logit($0)) }
     ) { cell in
       let anchor = anchors[cell.anchor]
       return Face(

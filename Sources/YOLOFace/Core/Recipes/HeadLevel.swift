@@ -44,6 +44,14 @@ struct HeadLevel: Sendable {
     hasPoints = family.findsLandmarks(at: level)
   }
 
+  /// The anchor of this number; where the cells divide the input, none is larger than that.
+  func anchor(_ number: Int, in grid: CellGrid, dividesInput: Bool) -> Size {
+    guard dividesInput, let input = grid.inputSize else { return anchors[number] }
+    return Size(
+      width: min(anchors[number].width, Double(input.width)),
+      height: min(anchors[number].height, Double(input.height)))
+  }
+
   /// In which form the network gives scores.
   var confidence: ConfidenceForm { ConfidenceForm(isProbability: recipe.hasScores ?? false) }
 
@@ -62,4 +70,8 @@ struct ConfidenceForm: Sendable {
 
   /// How a score follows from a value of this name.
   func formula(_ name: String) -> String { isProbability ? name : "σ(\(name))" }
+
+  func decoded(_ name: String, _ value: Double) -> DecodedValue {
+    DecodedValue(name: name, formula: formula("t"), raw: Float(value), value: probability(value))
+  }
 }

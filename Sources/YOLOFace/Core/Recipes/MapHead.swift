@@ -35,6 +35,9 @@ struct CellValues {
   }
 }
 
+/// The channels of points of which each has a visibility, too.
+let withVisibility = (0..<10).map { $0 / 2 * 3 + $0 % 2 }
+
 extension FaceHead {
   /// A head that reads what its network's last convolutions give: the level's maps.
   ///
@@ -44,16 +47,19 @@ extension FaceHead {
   ///   - scoring: how a score follows from a cell's values, in a few words.
   ///   - parts: the numbers that a score is made of, if it is made of several.
   ///   - limit: a raw confidence that is below the threshold's where the score cannot reach it.
-  ///   - decoding: what each of a proposal's values decodes to, by the equations of `face`.
+  ///   - numbers: the equations of `face` in words; channels are counted from a proposal's first of each map.
+  ///   - confidence: a number that is computed from several, decoded.
   ///   - face: a proposal's face, in network input pixels; nil where it has none.
   init(
     _ level: HeadLevel, dividesInput: Bool = false, scoring: String,
     parts: [(name: String, value: @Sendable (CellValues) -> Double)] = [],
     limit: @escaping @Sendable (CellValues) -> Double,
-    decoding: @escaping @Sendable (CellValues) -> [DecodedValue] = { _ in [] },
+    numbers: [DecodedNumbers],
+    confidence: @escaping @Sendable (CellValues) -> DecodedValue? = { _ in nil },
     face: @escaping @Sendable (CellValues) -> Face?
   ) {
     let count = level.anchors.count
+    let numbers = numbers.filter { level.hasPoints || !$0.areOfPoints }
     @Sendable func forEach(_ maps: [[Float]], _ grid: CellGrid, _ body: (CellValues) -> Void) {
       for anchor in 0..<count {
         for row in 0..<grid.rows {
@@ -75,9 +81,18 @@ extension FaceHead {
         }
       },
       decoding: { values, grid, cell in
-        decoding(
-          CellValues(
-            maps: values, grid: grid, anchor: cell.anchor, row: cell.row, column: cell.column))
+        let place = CellValues(
+          maps: values, grid: grid, anchor: cell.anchor, row: cell.row, column: cell.column)
+        let face = face(place)
+        return numbers.flatMap {
+          $0.decoded(
+            (cell.column, cell.row),
+            size: grid.cellSize(stride: level.stride, dividesInput: dividesInput),
+            anchor: level.anchor(cell.anchor, in: grid, dividesInput: dividesInput), face: face
+          ) { map, channel in
+            Float(place[map, level.maps[map].channels / count * cell.anchor + channel])
+          }
+        } + [confidence(place)].compactMap { $0 }
       }
     ) { values, grid, threshold, body in
       forEach(values, grid) { cell in
@@ -94,16 +109,22 @@ extension FaceHead {
   ///
   /// - Parameters:
   ///   - level: the maps, and what proposals start from.
+  ///   - dividesInput: whether the cells divide the input evenly.
+  ///   - confidence: in which form the confidence is; by default the recipe's.
   ///   - name: the confidence's name.
   ///   - value: the confidence as the network gives it.
+  ///   - numbers: the equations of `face` in words.
   ///   - face: a proposal's face of a score, in network input pixels; nil where it has none.
   init(
-    _ level: HeadLevel, score name: String, _ value: @escaping @Sendable (CellValues) -> Double,
-    face: @escaping @Sendable (CellValues, _ score: Float) -> Face?
+    _ level: HeadLevel, dividesInput: Bool = false, confidence: ConfidenceForm? = nil,
+    score name: String, _ value: @escaping @Sendable (CellValues) -> Double,
+    numbers: [DecodedNumbers], face: @escaping @Sendable (CellValues, _ score: Float) -> Face?
   ) {
-    let confidence = level.confidence
+    let confidence = confidence ?? level.confidence
     self.init(
-      level, scoring: confidence.formula(name), limit: { confidence.logit(value($0)) },
+      level, dividesInput: dividesInput, scoring: confidence.formula(name),
+      limit: { confidence.logit(value($0)) }, numbers: numbers,
+      confidence: { confidence.decoded("score", value($0)) },
       face: { face($0, Float(confidence.probability(value($0)))) })
   }
 }

@@ -43,6 +43,15 @@ public struct ModelRecipe: Sendable {
       heads: zip(outputs, heads).map { $1.reading($0) })
   }
 
+  /// The recipe of a network that finds no faces, whose layers alone are of interest: RGB / 255, of the size that the
+  /// file declares or, if none, with sides that are multiples of 32.
+  public static func withoutHeads(_ network: Network) -> ModelRecipe {
+    let style = network.declaredSize.map { Letterbox.Style(fill: 114, size: $0) }
+    return ModelRecipe(
+      input: network.inputs.first ?? "", normalisation: Normalisation(divisor: 255),
+      letterbox: style ?? .yolov5, heads: [])
+  }
+
   /// The recipe of a network of a known family; see `FamilyRecipe.recognising`.
   ///
   /// - Throws: `FaceDetectorError` where it is of none.

@@ -14,17 +14,13 @@ extension HeadLevel {
   ///   - dividesInput: whether the cells divide the input evenly, so that they are smaller than the stride where the
   ///     input is no multiple of it, and no anchor is larger than the input.
   func priorBoxes(order: ClassOrder, dividesInput: Bool = false) -> FaceHead {
-    let (stride, anchors, centre) = (stride, anchors, recipe.anchorCentre)
+    let (stride, count, centre) = (stride, anchors.count, recipe.anchorCentre)
     let (centreVariance, sizeVariance) = (recipe.variances?[0] ?? 0.1, recipe.variances?[1] ?? 0.2)
     @Sendable func anchor(of cell: CellValues) -> Size {
-      let anchor = anchors[cell.anchor]
-      guard dividesInput, let input = cell.grid.inputSize else { return anchor }
-      return Size(
-        width: min(anchor.width, Double(input.width)),
-        height: min(anchor.height, Double(input.height)))
+      self.anchor(cell.anchor, in: cell.grid, dividesInput: dividesInput)
     }
-    // A point of a proposal, from two values of it.
-    @Sendable func point(_ cell: CellValues, _ x: Double, _ y: Double) -> Point {
+    // A place of a proposal, from two values of it.
+    @Sendable func place(_ cell: CellValues, _ x: Double, _ y: Double) -> Point {
       let size = cell.grid.cellSize(stride: stride, dividesInput: dividesInput)
       let anchor = anchor(of: cell)
       return Point(
@@ -35,23 +31,31 @@ extension HeadLevel {
     }
     // Softmax of two numbers is the logistic function of their difference.
     @Sendable func logit(_ cell: CellValues) -> Double {
-      let (background, face) = order.channels(of: cell.anchor, among: anchors.count)
+      let (background, face) = order.channels(of: cell.anchor, among: count)
       return cell[0, face] - cell[0, background]
     }
+    let start = centre.map { "C · S + \(brief($0))" } ?? "(C + 0.5) · S"
+    func part(_ variance: Double) -> String { variance == 1 ? "t" : "\(brief(variance)) t" }
+    let point = "\(start) + \(part(centreVariance)) · A"
     return FaceHead(
-      self, dividesInput: dividesInput, scoring: "σ(face − background)", limit: logit
-    ) { cell in
+      self, dividesInput: dividesInput, confidence: ConfidenceForm(isProbability: false),
+      score: "face − background", logit,
+      numbers: [
+        .init(.centre, point, in: 1), .init(.points, point, in: 2),
+        .init(.size, "A · exp(\(part(sizeVariance)))", in: 1, from: 2),
+      ]
+    ) { cell, score in
       let (box, mark) = (4 * cell.anchor, 10 * cell.anchor)
       let anchor = anchor(of: cell)
       return Face(
-        score: Float(sigmoid(logit(cell))),
+        score: score,
         box: Rectangle(
-          center: point(cell, cell[1, box], cell[1, box + 1]),
+          center: place(cell, cell[1, box], cell[1, box + 1]),
           size: Size(
             width: anchor.width * exp(sizeVariance * cell[1, box + 2]),
             height: anchor.height * exp(sizeVariance * cell[1, box + 3]))),
         landmarks: landmarks { number in
-          point(cell, cell[2, mark + 2 * number], cell[2, mark + 2 * number + 1])
+          place(cell, cell[2, mark + 2 * number], cell[2, mark + 2 * number + 1])
         })
     }
   }

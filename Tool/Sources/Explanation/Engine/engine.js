@@ -223,14 +223,14 @@ class Engine {
   look(layer, { channel, row, column }) {
     const count = this.exports.look(layer, channel, row, column);
     this.require(count >= 0);
-    const numbers = this.read(Float64Array, 3 + NUMBERS_OF_A_TERM * count, (at) =>
+    const numbers = this.read(Float64Array, 6 + NUMBERS_OF_A_TERM * count, (at) =>
       this.exports.copyWindow(at)
     );
-    const [bias, sum, result] = numbers;
-    const terms = rowsOf(numbers.subarray(3), NUMBERS_OF_A_TERM).map(
+    const [bias, sum, result, inputScale, weightScale, outputScale] = numbers;
+    const terms = rowsOf(numbers.subarray(6), NUMBERS_OF_A_TERM).map(
       ([channel, row, column, value, weight]) => ({ channel, row, column, value, weight })
     );
-    return { bias, sum, result, terms };
+    return { bias, sum, result, inputScale, weightScale, outputScale, terms };
   }
 
   /// The same of a layer that reads a blob, with that blob.

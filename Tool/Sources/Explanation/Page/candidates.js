@@ -101,7 +101,7 @@ function listCandidates() {
 
 function candidateRow(index) {
   const { score, cell } = detection.candidates[index];
-  const { stride, anchors } = report.heads[cell.head];
+  const head = report.heads[cell.head];
   const by = detection.result.suppressor[index];
   const fate = fateOf(index);
   const button = element("button", { type: "button" }, String(index));
@@ -114,7 +114,7 @@ function candidateRow(index) {
     "tr", { class: fate },
     element("td", {}, button),
     element("td", {}, fixed(score, 3)),
-    element("td", {}, `${stride}, ${anchors[cell.anchor].join(" × ")}`),
+    element("td", {}, `${head.stride}, ${anchorText(head, cell.anchor)}`),
     element("td", {}, text)
   );
   if (index === state.candidate) row.setAttribute("aria-current", "true");

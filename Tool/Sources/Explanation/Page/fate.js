@@ -9,7 +9,8 @@ async function decodingOf(cell) {
   return live.engine === null ? [] : live.engine.ask("decoding", cell);
 }
 
-function decodingTable(rows) {
+function decodingTable(decoding) {
+  const rows = decoding.filter(({ name }) => !name.includes(" bin "));
   const heads = ["Number", "t", "Value", "Formula"].map((text) => element("th", { scope: "col" }, text));
   return element(
     "div", { class: "scroll", tabindex: 0, role: "region", "aria-label": "The numbers and what they decode to" },
@@ -18,7 +19,7 @@ function decodingTable(rows) {
       element("tbody", {}, ...rows.map(({ name, formula, raw, value }) =>
         element(
           "tr", {}, element("td", {}, inWords(name)), element("td", {}, fixed(raw, 4)),
-          element("td", {}, fixed(value, /objectness|class/.test(name) ? 4 : 1)), element("td", {}, formula)
+          element("td", {}, fixed(value, value >= 0 && value <= 1 ? 4 : 1)), element("td", {}, formula)
         )
       ))
     )
@@ -63,23 +64,24 @@ function overlapFigure(index, by) {
 /// The chosen candidate's steps, as items of a list.
 function fateSteps(index, decoding) {
   const { score, box, cell } = detection.candidates[index];
-  const { stride, anchors, cellWidth, cellHeight, scoring } = report.heads[cell.head];
+  const head = report.heads[cell.head];
+  const { stride, cellWidth, cellHeight, scoring } = head;
   const shown = detection.shown[index].box;
   const relation = fateOf(index) === "below" ? "less than" : "at least";
   const number = (value) => fixed(value);
   const rectangle = ({ x, y, width, height }) =>
     `(${number(x)}, ${number(y)}), ${number(width)} × ${number(height)}`;
   const steps = [
-    [
-      "Cell and anchor",
+    ...(head.rows * head.columns === 1 ? [] : [[
+      hasAnchors(head) ? "Cell and anchor" : "Cell",
       `Row ${cell.row}, column ${cell.column} of the head of stride ${stride}: its corner is at ` +
         `(${number(cell.column * cellWidth)}, ${number(cell.row * cellHeight)}) of the input. The ` +
-        `proposal starts from ${anchors[cell.anchor].join(" × ")}.`,
-    ],
+        (hasAnchors(head) ? `proposal starts from ${anchorText(head, cell.anchor)}.` : `box is ${anchorText(head, cell.anchor)}’s own.`),
+    ]]),
     ...(decoding.length === 0 ? [] : [[
       "Decoding",
-      `The network gives ${decoding.length} numbers t for this cell and anchor; σ(t) is 1 / (1 + e⁻ᵗ).`,
-      element("div", { class: "curves" }, ...curveFigures(decoding)), decodingTable(decoding),
+      `The network gives these numbers t for it${decoding.some(({ formula }) => formula.includes("σ")) ? "; σ(t) is 1 / (1 + e⁻ᵗ)" : ""}.`,
+      element("div", { class: "decoded" }, element("div", { class: "curves" }, ...curveFigures(decoding)), decodingTable(decoding)),
     ]]),
     ["Box", `${rectangle(box)} in the input is ${rectangle(shown)} in the picture.`],
     [

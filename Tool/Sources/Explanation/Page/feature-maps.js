@@ -18,10 +18,27 @@ function colorOf(value) {
   );
 }
 
-/// The same in 256 steps, as the bytes of a pixel.
+/// Numbers below zero are blue, above it orange, in maps as in weights and products.
+const NEGATIVE = [60, 110, 255], POSITIVE = [230, 128, 42];
+
+/// The colour of a share of the largest number, −1 to 1.
+const signedColour = (share) =>
+  (share < 0 ? NEGATIVE : POSITIVE).map((part) => Math.round(245 + Math.min(1, Math.abs(share)) * (part - 245)));
+
+/// The same in 255 steps, as the bytes of a pixel.
 const COLORS = new Uint32Array(
-  new Uint8Array(Array.from({ length: 256 }, (_, value) => [...colorOf(value / 255), 255]).flat()).buffer
+  new Uint8Array(Array.from({ length: 255 }, (_, value) => [...signedColour(value / 127 - 1), 255]).flat()).buffer
 );
+
+/// What the strongest colour stands for: the 1st or the 99th percentile, whichever is further from 0, of at most
+/// 2,000 of the numbers.
+function limitOf(values) {
+  const step = Math.ceil(values.length / 2000);
+  const some = values.filter((value, index) => index % step === 0 && Number.isFinite(value)).sort();
+  const at = (share) => Math.abs(some[Math.floor(share * (some.length - 1))] ?? 0);
+  const { low, high } = rangeOf(values);
+  return Math.max(at(0.01), at(0.99)) || Math.max(Math.abs(low), Math.abs(high)) || 1;
+}
 
 /// The grey levels of each channel that the report holds.
 async function channelsOfReport(maps) {
@@ -42,7 +59,7 @@ async function channelsOfReport(maps) {
         values[row * maps.width + column] = low + (grey / 255) * (high - low);
       }
     }
-    return { low, high, values };
+    return { low, high, limit: limitOf(values), values };
   });
 }
 
@@ -72,7 +89,7 @@ function unfolded(blob) {
   const numbers = isByCell ? third : second;
   return {
     channels: count * numbers, height, width, numbers,
-    name: (channel) => `${anchors[Math.floor(channel / numbers)].join(" × ")}, t${channel % numbers}`,
+    name: (channel) => `${anchorText(head, Math.floor(channel / numbers))}, t${channel % numbers}`,
     toMap({ channel, row, column }) {
       const [cell, number] = isByCell ? [row, column] : [column, row];
       return { channel: channel * numbers + number, row: Math.floor(cell / width), column: cell % width };
@@ -103,22 +120,21 @@ function channelsOfBlob(blob, { values }, first) {
     maps: { ...planes, shown, first, reduction: 1 },
     channels: Array.from({ length: shown }, (_, index) => {
       const found = plane(first + index);
-      return { ...rangeOf(found), values: found };
+      return { ...rangeOf(found), limit: limitOf(found), values: found };
     }),
   };
 }
 
-function drawChannel(canvas, maps, { low, high, values }) {
+function drawChannel(canvas, maps, { limit, values }) {
   canvas.width = maps.width;
   canvas.height = maps.height;
   const context = canvas.getContext("2d");
   const pixels = context.createImageData(maps.width, maps.height);
   const colours = new Uint32Array(pixels.data.buffer);
   for (let index = 0; index < values.length; index++) {
-    const value = values[index];
-    // The quotient of infinities is NaN.
-    const level = value === Infinity ? 255 : Math.round(((value - low) / (high - low)) * 255) || 0;
-    colours[index] = COLORS[Math.max(0, Math.min(255, level))];
+    // NaN is shown as 0.
+    const level = Math.round((values[index] / limit) * 127) || 0;
+    colours[index] = COLORS[Math.max(0, Math.min(254, level + 127))];
   }
   context.putImageData(pixels, 0, 0);
 }
@@ -167,14 +183,13 @@ const showMaps = latest(async (isLatest, blob) => {
   if (pictures === null) return host.replaceChildren();
   const { maps, channels } = pictures;
   const isShared = byId("shared-scale").checked;
-  const low = Math.min(...channels.map((channel) => channel.low));
-  const high = Math.max(...channels.map((channel) => channel.high));
-  byId("maps-low").textContent = isShared ? shortNumber(low) : "lowest";
-  byId("maps-high").textContent = isShared ? shortNumber(high) : "highest";
+  const limit = Math.max(...channels.map((channel) => channel.limit));
+  byId("maps-low").textContent = isShared ? shortNumber(-limit, 2) : "below 0";
+  byId("maps-high").textContent = isShared ? shortNumber(limit, 2) : "above 0";
   const figures = channels.map((channel, place) => {
     const index = maps.first + place;
     const canvas = element("canvas", { role: "img", "aria-label": `channel ${index}` });
-    drawChannel(canvas, maps, isShared ? { low, high, values: channel.values } : channel);
+    drawChannel(canvas, maps, isShared ? { limit, values: channel.values } : channel);
     canvas.addEventListener("pointermove", (event) => {
       const { x, y } = positionOf(event, canvas, maps);
       tellPixel(maps, channel, { channel: index, row: Math.floor(y), column: Math.floor(x) });
@@ -194,8 +209,8 @@ const showMaps = latest(async (isLatest, blob) => {
   host.dataset.blob = blob.name;
   host.replaceChildren(...figures);
   if (live.engine === null) return;
-  host.onkeydown = (event) => chooseChannel(event, (place) => showPixel(blob, brightest(channels[place], place, maps)));
-  return showPixel(blob, pixelToShow(blob, channels, maps));
+  host.onkeydown = (event) => chooseChannel(event, (place) => showPixel(blob, strongest(channels[place], place, maps)));
+  return showPixel(blob, await pixelToShow(blob, channels, maps));
 });
 
 /// Arrow keys choose a channel among those shown.
@@ -211,10 +226,40 @@ function chooseChannel(event, choose) {
   choose(next);
 }
 
-/// The blob's place of a channel's largest number.
-function brightest({ values, high }, place, maps) {
-  const cell = Math.max(0, values.indexOf(high));
-  return maps.toBlob({ channel: maps.first + place, row: Math.floor(cell / maps.width), column: cell % maps.width });
+/// The blob's place of a channel's number furthest from 0: at the left edge of the chosen face, if there is one.
+function strongest({ values }, place, maps) {
+  const { inputWidth, inputHeight } = report.letterbox;
+  const { x, y, width, height } = detection.candidates[detection.result.kept[state.face]]?.box ?? {};
+  const isAtEdge = (row, column) =>
+    Math.abs(((column + 0.5) * inputWidth) / maps.width - x) < Math.max(width / 8, inputWidth / maps.width) &&
+    Math.abs(((row + 0.5) * inputHeight) / maps.height - y - height / 2) < Math.max(height / 4, inputHeight / maps.height);
+  let [best, most] = [0, -1];
+  values.forEach((value, cell) => {
+    const size = Math.abs(value) * (isAtEdge(Math.floor(cell / maps.width), cell % maps.width) ? 1e6 : 1);
+    if (size > most) [best, most] = [cell, size];
+  });
+  return maps.toBlob({ channel: maps.first + place, row: Math.floor(best / maps.width), column: best % maps.width });
+}
+
+/// Among the channels shown, that whose kernel differs most between left and right and sums up to least: it finds
+/// edges. The first where the layer has no such kernels.
+async function edgeChannel(maps) {
+  const { kind, weights } = layers[state.layer];
+  const [, inputs, rows, columns] = weights[0]?.shape ?? [];
+  if (!kind.startsWith("Convolution") || !(columns > 1)) return 0;
+  const values = await live.engine.ask("weights", state.layer, 0);
+  const size = inputs * rows * columns;
+  const scores = Array.from({ length: maps.shown }, (_, place) => {
+    let [left, right, all] = [0, 0, 0];
+    values.subarray((maps.first + place) * size, (maps.first + place + 1) * size).forEach((weight, index) => {
+      const column = index % columns;
+      if (column < (columns - 1) / 2) left += weight;
+      if (column > (columns - 1) / 2) right += weight;
+      all += Math.abs(weight);
+    });
+    return (Math.abs(left - right) - Math.abs(left + right)) / (all || 1);
+  });
+  return scores.indexOf(Math.max(...scores));
 }
 
 /// The number under the pointer.
@@ -227,13 +272,14 @@ function tellPixel(maps, { values }, { channel, row, column }) {
     about + shortNumber(value);
 }
 
-/// The pixel that was chosen, if the blob is the same, or the brightest of the first channel shown.
-function pixelToShow(blob, channels, maps) {
+/// The pixel that was chosen, if the blob is the same, or one at which a walk may begin.
+async function pixelToShow(blob, channels, maps) {
   const { channel, row, column } = maps.toMap(chosenPixel);
   const isShown = channel >= maps.first && channel < maps.first + maps.shown;
   const isThere = isShown && row < maps.height && column < maps.width;
   if (chosenPixel.blob === blob.name && isThere) return maps.toBlob({ channel, row, column });
-  return brightest(channels[0], 0, maps);
+  const place = await edgeChannel(maps);
+  return strongest(channels[place], place, maps);
 }
 
 function mapsNote(blob, maps) {

@@ -19,7 +19,7 @@ function showFunnel() {
   const { kept, admitted } = detection.result;
   const least = fixed(Math.min(lowestScore, report.live?.lowestScore ?? lowestScore), 3);
   const stages = [
-    ["heads", proposalCount(), "boxes proposed", `${proposalText()}: anchors · cells`],
+    ["heads", proposalCount(), "boxes proposed", `${proposalText()}: boxes of a cell · cells`],
     ["suppression", total, "with some score", `at least ${least}`],
     ["suppression", admitted, "over the threshold", `score threshold ${fixed(state.score, 3)}`],
     ["picture", kept.length, "kept", `IoU threshold ${fixed(state.overlap, 3)}`],

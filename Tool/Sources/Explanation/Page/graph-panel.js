@@ -26,6 +26,10 @@ const shortened = (text, length) => {
   return letters.length > length ? letters.slice(0, length - 1).join("") + "…" : text;
 };
 
+/// Presses a line together that may be wider than its box.
+const pressed = (line, width) =>
+  [...line].length * 6.8 > width - 20 ? { textLength: width - 20, lengthAdjust: "spacingAndGlyphs" } : {};
+
 /// A box with lines of text.
 function card({ x, y }, width, classes, title, ...lines) {
   return vector(
@@ -33,7 +37,7 @@ function card({ x, y }, width, classes, title, ...lines) {
     vector("rect", { width, height: NODE.height, rx: 6 }),
     vector("text", { x: 10, y: 17, class: "title" }, shortened(title, Math.floor(width / 8))),
     ...lines.map((line, index) =>
-      vector("text", { x: 10, y: 32 + 14 * index }, shortened(line, Math.floor(width / 6.2)))
+      vector("text", { x: 10, y: 32 + 14 * index, ...pressed(line, width) }, shortened(line, 40))
     )
   );
 }
@@ -186,6 +190,15 @@ function planText(layer, step) {
     : "no step: it only names the same blocks of memory in another order";
 }
 
+/// Chooses the next layer after one, of the name or otherwise the kind that the reader looks for.
+function findLayer(before) {
+  const wanted = byId("layer-search").value.toLowerCase();
+  const places = layers.map((_, index) => (before + 1 + index + layers.length) % layers.length);
+  const finds = (isIt) => places.find((index) => [layers[index].name, layers[index].kind].some((text) => isIt(text.toLowerCase())));
+  const found = wanted === "" ? undefined : finds((text) => text === wanted) ?? finds((text) => text.startsWith(wanted));
+  if (found !== undefined) change({ layer: found });
+}
+
 function connectGraph() {
   const graph = byId("graph");
   connectPointer(graph);
@@ -204,12 +217,10 @@ function connectGraph() {
   byId("graph-fit").addEventListener("click", fitGraph);
   byId("graph-width").addEventListener("click", fitWidth);
   connectOverview();
-  const options = layers.map(({ name }) => element("option", { value: name }));
-  byId("layer-names").replaceChildren(...options);
-  byId("layer-search").addEventListener("input", (event) => {
-    const index = layers.findIndex(({ name }) => name === event.target.value);
-    if (index >= 0) change({ layer: index });
-  });
+  const words = new Set([...layers.map(({ kind }) => kind), ...layers.map(({ name }) => name)]);
+  byId("layer-names").replaceChildren(...[...words].map((value) => element("option", { value })));
+  byId("layer-search").addEventListener("input", () => findLayer(state.layer - 1));
+  byId("layer-search").addEventListener("keydown", (event) => event.key === "Enter" && findLayer(state.layer));
   byId("maps-blob").addEventListener("change", (event) => showMaps(blobs[event.target.value]));
   for (const id of ["shared-scale", "maps-first"]) {
     byId(id).addEventListener("change", () => {

@@ -3,8 +3,6 @@
 // A layer's weights: their histogram, the kernels as a picture, one weight to change, and a file to save.
 
 const HISTOGRAM_BINS = 61;
-/// Weights below zero are blue, above it orange, as in the tables of products.
-const NEGATIVE = [60, 110, 255], POSITIVE = [230, 128, 42];
 const chosenWeight = { layer: -1, array: 0, index: 0, values: null };
 
 const showWeights = latest(async (isLatest) => {
@@ -103,9 +101,7 @@ function drawKernels(values) {
   const pixels = context.createImageData(layout.width, layout.height);
   values.forEach((value, index) => {
     const { x, y } = layout.place(index);
-    const share = Math.sqrt(Math.abs(value) / limit);
-    const ground = value < 0 ? NEGATIVE : POSITIVE;
-    const colour = ground.map((part) => Math.round(245 + share * (part - 245)));
+    const colour = signedColour(Math.sign(value) * Math.sqrt(Math.abs(value) / limit));
     pixels.data.set([...colour, 255], 4 * (y * layout.width + x));
   });
   context.putImageData(pixels, 0, 0);

@@ -2,8 +2,13 @@
 
 // Puts the sections together.
 
+/// What only networks with heads have.
+const ofHeads = (draw) => () => report.heads.length > 0 && draw();
+
 const drawAll = () =>
-  inPieces([drawPicture, drawLetterbox, drawHeat, drawCandidates, drawCoordinates, drawOcclusion, showEvidence]);
+  inPieces([
+    drawPicture, drawLetterbox, ofHeads(drawHeat), drawCandidates, drawCoordinates, drawOcclusion, ofHeads(showEvidence),
+  ]);
 
 function introduce() {
   const title = live.file?.name ?? (live.file ? "Your picture" : report.title);
@@ -31,9 +36,10 @@ function countProposals() {
 }
 
 async function showSections() {
+  document.body.classList.toggle("headless", report.heads.length === 0);
   await inPieces([
     () => propose(readCandidates()), introduce, detectAgain, connectPicture, connectCandidates, connectViews,
-    connectHeat, connectCoordinates, connectGraph, connectPixel, connectWeights, showComparison, showParts,
+    ofHeads(connectHeat), connectCoordinates, connectGraph, connectPixel, connectWeights, showComparison, showParts,
   ]);
 
   watch(["score", "overlap", "face", "point", "view"], drawPicture);
@@ -52,8 +58,9 @@ async function showSections() {
   watch(["runs"], countProposals);
   watch(["score", "overlap", "runs"], showFunnel);
   watch(["runs"], introduce);
-  watch(["runs"], listHeads);
-  watch(["runs"], () => state.runs > 0 && chooseHead());
+  watch(["runs"], showPartMaps);
+  watch(["runs"], ofHeads(listHeads));
+  watch(["runs"], ofHeads(() => state.runs > 0 && chooseHead()));
   change({ ...state });
   await settled();
   watch(["face"], showCellOfFace);

@@ -3,6 +3,12 @@
 // The network folded by its structure, whatever the model: the backbone, which only gets coarser; the neck, from
 // the first layer that makes maps larger again; and the heads, from the last convolution before each output.
 
+/// Whether rows and columns of a shape are those of the picture, in about its proportions.
+function isMap([_, height, width]) {
+  const { inputWidth, inputHeight } = report.letterbox;
+  return width > 0 && height > 1 && Math.abs(Math.log((height * inputWidth) / (width * inputHeight))) < 0.5;
+}
+
 /// The part and the stride of each layer.
 function partsOf({ layers, blobs }, heads, inputHeight) {
   const { sources, targets, order } = linear;
@@ -15,10 +21,11 @@ function partsOf({ layers, blobs }, heads, inputHeight) {
   };
   const strides = layers.map(({ outputs }) => {
     const shape = blobs[outputs[0]]?.shape ?? [];
-    return shape.length === 3 ? 2 ** Math.round(Math.log2(inputHeight / shape[1])) : null;
+    return isMap(shape) ? 2 ** Math.round(Math.log2(inputHeight / shape[1])) : null;
   });
   const headOf = headLayers(layers, blobs, heads, linear);
   for (const [index, head] of headOf) strides[index] = heads[head].stride;
+  for (const index of order) strides[index] ??= strides[sources[index][0]] ?? 1;
   const rises = comesAfter(isLarger);
   const finest = Math.min(...order.filter((index) => rises[index] && strides[index]).map((index) => strides[index]));
   const isCoarserAgain = (index) =>
@@ -27,7 +34,7 @@ function partsOf({ layers, blobs }, heads, inputHeight) {
   const sinks = comesAfter(isCoarserAgain);
   return layers.map((_, index) => ({
     part: headOf.has(index) ? "heads" : sinks[index] ? "neck, down again" : rises[index] ? "neck" : "backbone",
-    stride: strides[index] ?? strides[sources[index][0]] ?? 1,
+    stride: strides[index],
   }));
 }
 
@@ -57,12 +64,13 @@ const PART_NOTES = {
   heads: "turn each cell into numbers of boxes",
 };
 
-/// A group of layers as a button with its facts, and the layers themselves once it is unfolded.
+/// A group of layers with its last map and its facts, and the layers themselves once it is unfolded.
 function groupCell(group) {
   if (group.length === 0) return element("td", {});
   const last = group.at(-1);
-  const map = [...group].reverse().map((index) => blobs[layers[index].outputs[0]].shape)
-    .find((shape) => shape.length === 3 && shape[1] > 1);
+  const blob = [...group].reverse().map((index) => blobs[layers[index].outputs[0]])
+    .find((blob) => isMap(blob.shape) || unfolded(blob));
+  const map = blob?.shape;
   const sum = (name) => group.reduce((total, index) => total + layers[index][name], 0);
   const summary = element(
     "summary", {}, element("b", {}, counting(group.length, "layer")),
@@ -74,12 +82,79 @@ function groupCell(group) {
     if (!details.open || details.children.length > 1) return;
     const buttons = group.map((index) => {
       const button = element("button", { type: "button", class: familyOf(layers[index].kind) }, layers[index].name);
-      button.addEventListener("click", () => change({ layer: index }));
+      button.addEventListener("click", () => goToLayer(index));
       return element("li", {}, button, ` ${layers[index].kind}`);
     });
     details.append(element("ul", { class: "plain" }, ...buttons));
   });
-  return element("td", {}, details);
+  const cell = element("td", { "data-group": group.join(" ") }, details);
+  if (blob) {
+    const canvas = element("canvas", { "data-blob": blob.name });
+    const button = element("button", { type: "button", class: "part-map", "aria-label": `Enlarge a map of ${blob.name}` }, canvas);
+    button.addEventListener("click", () => enlarge(blob.name));
+    cell.prepend(button);
+  }
+  return cell;
+}
+
+/// Chooses a layer and shows its panel.
+function goToLayer(layer) {
+  change({ layer });
+  byId("layer-name").scrollIntoView({ block: "center" });
+}
+
+/// A blob's channels, and the number of the one whose numbers differ most.
+async function liveliest(name) {
+  const blob = blobs.find((blob) => blob.name === name);
+  const maps = report.network.maps[blob.maps];
+  const found = live.engine !== null ? channelsOfBlob(blob, (await computed([name]))[0], 0)
+    : maps ? { maps, channels: await channelsOfReport(maps) } : null;
+  const spreads = found?.channels.map(({ limit, low, high }) => Math.min(high, limit) - Math.max(low, -limit));
+  return found && { ...found, channel: spreads.indexOf(Math.max(...spreads)) };
+}
+
+/// Draws a map in each group.
+const showPartMaps = latest(async (isLatest) => {
+  const canvases = [...byId("parts").querySelectorAll("canvas")];
+  if (live.engine !== null) await computed(canvases.map(({ dataset }) => dataset.blob));
+  for (const canvas of canvases) {
+    const found = await liveliest(canvas.dataset.blob);
+    if (!isLatest() || !found) return;
+    drawChannel(canvas, found.maps, found.channels[found.channel]);
+    await nextTask();
+  }
+  joinParts();
+});
+
+/// Draws a line from each group's map to those that read it.
+function joinParts() {
+  const cells = [...byId("parts").querySelectorAll("[data-group]")];
+  const cellOf = new Map(cells.flatMap((cell) => cell.dataset.group.split(" ").map((layer) => [Number(layer), cell])));
+  const pairs = new Set(linear.sources.flatMap((list, index) =>
+    list.map((source) => `${cells.indexOf(cellOf.get(source))} ${cells.indexOf(cellOf.get(index))}`)));
+  const origin = byId("part-lines").getBoundingClientRect();
+  byId("part-lines").replaceChildren(...[...pairs].flatMap((pair) => {
+    const [from, to] = pair.split(" ").map((index) => (cells[index]?.firstChild ?? cells[index])?.getBoundingClientRect());
+    if (!from || !to || /^(\d+) \1$/.test(pair)) return [];
+    const [x0, y0, x1, y1] = [from, to].flatMap(({ left, top, width, height }) =>
+      [left + width / 2 - origin.left, top + height / 2 - origin.top]);
+    const bend = x0 === x1 ? "" : `C${(x0 + x1) / 2} ${y0} ${(x0 + x1) / 2} ${y1} `;
+    return [vector("path", { d: `M${x0} ${y0} ${bend || "L"}${x1} ${y1}` })];
+  }));
+}
+
+/// Shows a map of a blob over half the window.
+async function enlarge(name) {
+  const { maps, channels, channel } = await liveliest(name);
+  drawChannel(byId("large-map-canvas"), maps, channels[channel]);
+  byId("large-map-title").textContent = `${name}, channel ${channel} of ${maps.channels}`;
+  const { low, high } = channels[channel];
+  byId("large-map-note").textContent = `${maps.height} rows, ${maps.width} columns, from ${shortNumber(low, 3)} to ${shortNumber(high, 3)}. White is 0.`;
+  byId("large-map-layer").onclick = () => {
+    byId("large-map").close();
+    goToLayer(layers.findIndex(({ outputs }) => outputs.some((blob) => blobs[blob].name === name)));
+  };
+  byId("large-map").showModal();
 }
 
 /// A row for each stride, a column for each part that the network has.
@@ -99,4 +174,5 @@ function showParts() {
         linear.order.filter((index) => found[index].part === part && found[index].stride === stride)))
     )
   ));
+  new ResizeObserver(joinParts).observe(byId("parts"));
 }

@@ -33,19 +33,12 @@ function placeText(blob, place) {
 /// How a pixel of a layer's blob comes about, in words and, of a convolution, with its products.
 async function originOf(blob, number, { channel, row, column }) {
   const layer = layers[number];
-  const isInt8 = layer.attributes.includes("int8 scales");
-  const isConvolution = layer.kind.startsWith("Convolution") && !isInt8;
+  const isConvolution = layer.kind.startsWith("Convolution");
   try {
     const [{ shape, values }] = await computed([blob.name]);
     const [, rows, columns] = axesOf(shape);
     const held = values[(channel * rows + row) * columns + column];
-    if (isInt8) {
-      const text = "The layer computes in int8: products are shown of layers in fp32.";
-      return { isConvolution, text: `The blob holds ${shortNumber(held)} here. ${text}` };
-    }
-    if (!isConvolution) {
-      return { isConvolution, text: await readingText(layer, shape, { channel, row, column }, held) };
-    }
+    if (!isConvolution) return { isConvolution, ...(await readingOf(layer, shape, { channel, row, column }, held)) };
     const read = layer.inputs[0];
     const { input, found } = await live.engine.ask("window", number, { channel, row, column }, blobs[read].name);
     if (isInput(read)) input.names = report.inputColours;
@@ -64,22 +57,87 @@ function isInput(blob) {
   return kind === "Input" || (kind === "Split" && isInput(inputs[0]));
 }
 
-/// What a layer that is no convolution makes of the numbers at the same place.
-async function readingText(layer, shape, { channel, row, column }, held) {
-  if (MOVES[layer.kind]) return `The blob holds ${shortNumber(held)} here. ${MOVES[layer.kind]}`;
+/// What a layer that is no convolution makes of the numbers that it reads.
+async function readingOf(layer, shape, place, held) {
   const inputs = await computed(layer.inputs.map((blob) => blobs[blob].name));
+  const [, height, width] = axesOf(shape);
+  const at = ({ channel, row, column }) => (channel * height + row) * width + column;
+  const holds = `The blob holds ${shortNumber(held)} here.`;
+  const moved = movedFrom(layer, inputs, place, held);
+  if (moved) return moved;
+  if (layer.kind === "Pooling") return { text: holds, parts: poolingParts(layer, inputs[0], place, held) };
+  if (MOVES[layer.kind]) return { text: `${holds} ${MOVES[layer.kind]}` };
   const isAlike = inputs.length > 0 && inputs.every((input) => shapeText(input.shape) === shapeText(shape));
-  if (!isAlike) return `The blob holds ${shortNumber(held)} here.`;
-  const [, rows, columns] = axesOf(shape);
-  const read = inputs.map(({ values }) => shortNumber(values[(channel * rows + row) * columns + column]));
-  return `${layer.kind} of ${read.join(" and ")} is ${shortNumber(held)}.`;
+  if (!isAlike) return { text: holds };
+  const read = inputs.map(({ values }) => values[at(place)]);
+  const text = `${layer.kind} of ${read.map((number) => shortNumber(number)).join(" and ")} is ${shortNumber(held)}.`;
+  if (inputs.length > 1 || familyOf(layer.kind) !== "activation") return { text };
+  // Whatever the function is, the channel's own numbers lie on it.
+  const { values } = (await computed([blobs[layer.outputs[0]].name]))[0];
+  const [start, size] = [place.channel * height * width, height * width];
+  const line = Array.from({ length: size }, (_, cell) => [inputs[0].values[start + cell], values[start + cell]])
+    .sort(([a], [b]) => a - b).filter((_, index) => index % Math.ceil(size / 400) === 0 || index === size - 1);
+  const title = `${FORMULAS[layer.kind] ?? layer.kind}, the numbers of this channel`;
+  return { text, parts: [element("div", { class: "curves" }, curveFigure(title, line, { raw: read[0], value: held }))] };
+}
+
+const FORMULAS = {
+  ReLU: "max(t, 0), or a slope below 0", PReLU: "max(t, 0), and a slope below 0", Swish: "t · σ(t)", Sigmoid: "σ(t) = 1 / (1 + e⁻ᵗ)", TanH: "tanh(t)",
+  HardSwish: "t · min(max(t + 3, 0), 6) / 6", HardSigmoid: "min(max(t + 3, 0), 6) / 6", Clip: "t between two bounds",
+  Mish: "t · tanh(ln(1 + eᵗ))", ELU: "t, or eᵗ − 1 below 0",
+};
+
+/// The window of which a number of a pooling layer is the largest or the mean.
+function poolingParts({ attributes }, { shape, values }, { channel, row, column }, held) {
+  const facts = Object.fromEntries(rowsInTwo(attributes));
+  const sides = (text = "1 × 1") => text.split(" × ").map(Number);
+  const [across, down] = sides(facts.kernel);
+  const [stepX, stepY] = sides(facts.stride);
+  const [, height, width] = shape;
+  const isMean = facts.takes?.includes("average");
+  for (let border = 0; border < Math.max(across, down) && facts.kernel; border++) {
+    const terms = Array.from({ length: across * down }, (_, tap) => ({
+      row: row * stepY - border + Math.floor(tap / across), column: column * stepX - border + (tap % across),
+    })).filter((tap) => tap.row >= 0 && tap.column >= 0 && tap.row < height && tap.column < width)
+      .map((tap) => ({ ...tap, value: values[(channel * height + tap.row) * width + tap.column] }));
+    const numbers = terms.map(({ value }) => value);
+    const result = isMean ? numbers.reduce((sum, value) => sum + value, 0) / numbers.length : Math.max(...numbers);
+    if (Math.abs(result - held) > 1e-4 * Math.max(1, Math.abs(held))) continue;
+    const table = element("table", { class: "grid" }, ...[...Map.groupBy(terms, ({ row }) => row).values()].map((line) =>
+      element("tr", {}, ...line.map(({ value }) => element("td", { class: value === held ? "chosen" : "" }, fixed(value, 3))))));
+    return [element("div", { class: "part" }, element("figure", {}, windowMap(channel, terms, { shape, values })),
+      isMean ? "mean" : "max", table, `= ${shortNumber(result)}`)];
+  }
+  return [element("p", { class: "note" }, MOVES.Pooling)];
+}
+
+/// Where a number was copied from, with a link to it: of a Concat of channels, a Slice and a Split.
+function movedFrom(layer, inputs, { channel, row, column }, held) {
+  let from = channel;
+  const sizes = (list) => list.map((blob) => axesOf(blobs[blob].shape)[0]);
+  let source = 0;
+  if (layer.kind === "Concat") {
+    const channels = sizes(layer.inputs);
+    while (source < channels.length - 1 && from >= channels[source]) from -= channels[source++];
+  } else if (layer.kind === "Slice") {
+    const before = layer.outputs.findIndex((blob) => blobs[blob].name === chosenPixel.blob);
+    from += sizes(layer.outputs.slice(0, before)).reduce((sum, size) => sum + size, 0);
+  } else if (layer.kind !== "Split") return null;
+  const { shape, values } = inputs[source];
+  const [, height, width] = axesOf(shape);
+  if (values[(from * height + row) * width + column] !== held) return null;
+  const blob = blobs[layer.inputs[source]];
+  const button = element("button", { type: "button" }, `${blob.name}, channel ${from}`);
+  button.addEventListener("click", () => {
+    Object.assign(chosenPixel, { blob: blob.name, channel: from, row, column });
+    change({ layer: layers.findIndex(({ outputs }) => outputs.includes(layer.inputs[source])) });
+  });
+  return { text: `The blob holds ${shortNumber(held)} here, copied from`, parts: [element("p", {}, button)] };
 }
 
 const MOVES = {
   Pooling: "It is the largest number, or the mean, of a window of the blob that is read.",
   Interp: "Rows and columns of the blob that is read are repeated or interpolated.",
-  Concat: "It is copied from one of the blobs that are read, whose channels follow each other.",
-  Slice: "It is copied from the blob that is read.",
   ShuffleChannel: "It is copied from the blob that is read, whose channels change places.",
   Reshape: "It is copied: the same numbers under another shape.",
   Permute: "It is copied: the same numbers with their axes in another order.",
@@ -98,15 +156,11 @@ function markPixel() {
     const mark = element("span", { class: "mark" });
     placeMark(mark, { x: column, y: row }, canvas);
     canvas.parentElement.append(mark);
+    const large = byId("pixel-map");
+    Object.assign(large, { width: canvas.width, height: canvas.height });
+    large.getContext("2d").drawImage(canvas, 0, 0);
+    placeMark(byId("pixel-mark"), { x: column, y: row }, large);
   }
-}
-
-/// Puts a mark around a pixel of a canvas in the same frame.
-function placeMark(mark, { x, y }, canvas) {
-  mark.style.left = `${(100 * x) / canvas.width}%`;
-  mark.style.top = `${(100 * y) / canvas.height}%`;
-  mark.style.width = `${100 / canvas.width}%`;
-  mark.style.height = `${100 / canvas.height}%`;
 }
 
 /// Moves the chosen pixel, at the end of a row to the next one.
@@ -121,7 +175,7 @@ function stepPixel(rows, columns) {
 }
 
 function stopWalk() {
-  clearInterval(walk);
+  clearTimeout(walk);
   walk = null;
   byId("walk").textContent = "Walk over the map";
 }
@@ -130,14 +184,13 @@ function connectPixel() {
   byId("walk").addEventListener("click", () => {
     if (walk !== null) return stopWalk();
     byId("walk").textContent = "Stop";
-    let isReady = true; // to take the next step
-    walk = setInterval(async () => {
-      if (!isReady) return;
-      isReady = false;
+    const step = async () => {
       await stepPixel(0, 1);
-      isReady = true;
-    }, 250);
+      if (walk !== null) walk = setTimeout(step, Number(byId("walk-pause").value));
+    };
+    walk = setTimeout(step);
   });
+  byId("walk-row").addEventListener("click", () => stepPixel(1, 0));
   byId("pixel").addEventListener("keydown", (event) => {
     const moves = { ArrowLeft: [0, -1], ArrowRight: [0, 1], ArrowUp: [-1, 0], ArrowDown: [1, 0] };
     if (!moves[event.key]) return;

@@ -67,7 +67,9 @@ const questionOf = (step) => tourQuestions.find(({ dataset }) => dataset.step ==
 
 /// A step's first paragraph, the question, and below it the others, which are folded until the reader has tried.
 function wordsOf(step) {
-  const [first, ...others] = step.cloneNode(true).children;
+  const own = step.cloneNode(true);
+  keepOwnWords(own);
+  const [first, ...others] = own.children;
   const question = element(
     "div", { class: "question" }, element("b", {}, "What do you expect? "), ...questionOf(step).cloneNode(true).childNodes);
   const answer = element("details", {}, element("summary", {}, "Show the answer"), ...others);

@@ -70,17 +70,15 @@ function drawMap(rows, columns) {
   const values = inside.output.values.subarray(
     inside.channel * rows * columns, (inside.channel + 1) * rows * columns
   );
-  const { low, high } = rangeOf(values);
+  const limit = limitOf(values);
   const map = new OffscreenCanvas(columns, rows);
-  drawChannel(map, { width: columns, height: rows }, { low, high, values });
+  drawChannel(map, { width: columns, height: rows }, { limit, values });
   context.imageSmoothingEnabled = false;
   context.drawImage(map, 0, 0);
   const { row, column } = inside.cell;
   drawBox(context, { x: column, y: row, width: 1, height: 1 }, "#fff", 2 * unit);
-  byId("inside-scale").style.background =
-    `linear-gradient(to right, ${[0, 1, 2, 3, 4, 5, 6, 7, 8].map((step) => `rgb(${colorOf(step / 8)})`).join(", ")})`;
-  byId("inside-low").textContent = shortNumber(low);
-  byId("inside-high").textContent = shortNumber(high);
+  byId("inside-low").textContent = shortNumber(-limit, 2);
+  byId("inside-high").textContent = shortNumber(limit, 2);
 }
 
 /// The products of the chosen cell, by the channels of the input that contribute most.

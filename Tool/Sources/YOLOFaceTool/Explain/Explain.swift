@@ -2,6 +2,7 @@ import ArgumentParser
 import Explanation
 import FileSystem
 import Formatting
+import NCNN
 
 struct Explain: ParsableCommand {
   static let configuration = CommandConfiguration(
@@ -125,7 +126,7 @@ struct Explain: ParsableCommand {
       try truth.map {
         try trueFaces(of: picture.readStored(images[0]), at: images[0], turning, in: $0)
       } ?? []
-    let detector = try model.detector(threads: search.threads, longSide: search.longSide)
+    let detector = try detector()
     try detector.sayParts(of: image, named: images.first ?? name, options: search.detection())
     let runsInPages = detector.runsInPages
     if live == true, !runsInPages { throw unrecognisedRecipe }
@@ -152,6 +153,20 @@ struct Explain: ParsableCommand {
       if isSmall { return try page(isLive: false) }
     }
     return made
+  }
+
+  /// The model's detector, or of a network that is none, one without heads.
+  private func detector() throws -> FaceDetector {
+    do {
+      return try model.detector(threads: search.threads, longSide: search.longSide)
+    } catch let error as FaceDetectorError {
+      guard case .unknownFamily(let name, _, _) = error, let param = model.param,
+        let bin = model.bin
+      else { throw error }
+      let network = try Network(param: param, bin: bin)
+      printError("\(name): found no heads of a known family: the page shows the network alone")
+      return try FaceDetector(withoutHeads: network, instructionSet: model.isa?.rawValue)
+    }
   }
 
   private static let largestLivePage = 8 << 20

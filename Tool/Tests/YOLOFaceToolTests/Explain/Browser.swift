@@ -26,44 +26,68 @@ enum Browser {
   static func run(
     _ script: String, in page: URL, width: Int, directory: URL
   ) throws -> (result: String, console: [String]) {
-    var html = try Data(contentsOf: page)
-    let end = try #require(html.range(of: Data("</body>".utf8), options: .backwards))
-    let element = """
-      <script>(async () => { \(script) })()
-        .catch((error) => { console.error(String(error)); return null; })
-        .then((value) => parent.postMessage(encodeURIComponent(JSON.stringify(value)), "*"));
-      </script>
-      """
-    html.insert(contentsOf: Data(element.utf8), at: end.lowerBound)
-    let inner = UUID().uuidString
-    try html.write(to: directory.appending(path: "\(inner).html"))
+    let (results, console) = try run(script, in: [page], width: width, directory: directory)
+    return (results[0], console)
+  }
+
+  /// The same in several pages at once.
+  static func run(
+    _ script: String, in pages: [URL], width: Int, directory: URL
+  ) throws -> (results: [String], console: [String]) {
+    let frames = try pages.enumerated().map { index, page in
+      try inner(script, index, page, directory: directory)
+    }
+    let outerName = "\(UUID().uuidString).outer.html"
     let outer = """
       <!DOCTYPE html><body><iframe id="hold"></iframe><script>
       const hold = document.getElementById("hold").contentDocument;
       hold.open();
       hold.write("waiting");
-      addEventListener("message", (event) => {
-        // A size for the page, or the result.
-        if (Array.isArray(event.data)) {
-          [page.width, page.height] = event.data;
+      const results = [];
+      addEventListener("message", ({ data: { size, index, value }, source }) => {
+        if (size) {
+          const page = [...document.querySelectorAll("iframe")].find((frame) => frame.contentWindow === source);
+          [page.width, page.height] = size;
           return;
         }
+        results[index] = value;
+        if (Object.keys(results).length < \(pages.count)) return;
         const result = document.createElement("pre");
-        result.textContent = "result " + event.data + " ";
+        result.textContent = "result " + results.join(" ") + " ";
         document.body.append(result);
         hold.close();
       });
-      </script><iframe id="page" src="\(inner).html" width="\(width)" height="900"></iframe></body>
+      </script>\(frames.map { "<iframe src=\"\($0)\" width=\"\(width)\" height=\"900\"></iframe>" }.joined())</body>
       """
-    try Data(outer.utf8).write(to: directory.appending(path: "\(inner).outer.html"))
-    let (output, errors) = try launch("\(inner).outer.html", directory: directory)
+    try Data(outer.utf8).write(to: directory.appending(path: outerName))
+    let (output, errors) = try launch(outerName, directory: directory)
     let words = output.split(separator: " ")
-    let index = try #require(
+    let first = try #require(
       words.firstIndex { $0.hasSuffix(">result") }, "no result; the browser said: \(errors)")
     return (
-      try #require(words[index + 1].removingPercentEncoding),
+      try words[(first + 1)...].prefix(pages.count).map {
+        try #require($0.removingPercentEncoding)
+      },
       errors.split(separator: "\n").filter { $0.contains("CONSOLE") }.map(String.init)
     )
+  }
+
+  /// Writes a page with the script in it, and returns its name.
+  private static func inner(
+    _ script: String, _ index: Int, _ page: URL, directory: URL
+  ) throws -> String {
+    var html = try Data(contentsOf: page)
+    let end = try #require(html.range(of: Data("</body>".utf8), options: .backwards))
+    let element = """
+      <script>(async () => { \(script) })()
+        .catch((error) => { console.error(String(error)); return null; })
+        .then((value) => parent.postMessage({ index: \(index), value: encodeURIComponent(JSON.stringify(value)) }, "*"));
+      </script>
+      """
+    html.insert(contentsOf: Data(element.utf8), at: end.lowerBound)
+    let name = "\(UUID().uuidString).html"
+    try html.write(to: directory.appending(path: name))
+    return name
   }
 
   private static func launch(
@@ -133,40 +157,46 @@ extension Tool {
   ) throws -> Result {
     try runAll(["explain", "-o", "page.html"] + arguments).succeeded()
     let outcome = try Browser.run(
-      """
-      await started;
-      const until = async (isSo) => { while (!isSo()) await new Promise((done) => setTimeout(done, 10)); };
-      const expect = (found, wanted) => {
-        const [seen, right] = [found, wanted].map((value) => JSON.stringify(value));
-        if (seen !== right) throw new Error(`found ${seen}, expected ${right}`);
-      };
-      const text = (id) => byId(id).textContent;
-      const input = (id, value) => {
-        byId(id).value = value;
-        byId(id).dispatchEvent(new Event("input", { bubbles: true }));
-        return settled();
-      };
-      const press = (id, key) =>
-        byId(id).dispatchEvent(new KeyboardEvent("keydown", { key, bubbles: true, cancelable: true }));
-      /// At fractions of an element's sides.
-      const point = (name, id, x, y) => {
-        const { left, top, width, height } = byId(id).getBoundingClientRect();
-        const place = { pointerId: 1, clientX: left + x * width, clientY: top + y * height };
-        byId(id).dispatchEvent(new PointerEvent(name, place));
-      };
-      const resize = async (...size) => {
-        parent.postMessage(size, "*");
-        await until(() => innerWidth === size[0] && innerHeight === size[1]);
-        await new Promise((done) => requestAnimationFrame(() => setTimeout(done)));
-        return settled();
-      };
-      const result = await (async () => { \(script) })();
-      const requests = performance.getEntriesByType("resource").map((entry) => entry.name);
-      if (requests.length > 0) console.error("requested " + requests);
-      return result;
-      """, in: directory.appending(path: "page.html"), width: width, directory: directory)
+      Self.wrapped(script), in: directory.appending(path: "page.html"), width: width,
+      directory: directory)
     #expect(outcome.console == [])
     return try outcome.result.decoded()
+  }
+
+  /// A script with what scripts need, once the page's engine has started.
+  static func wrapped(_ script: String) -> String {
+    """
+    await started;
+    const until = async (isSo) => { while (!isSo()) await new Promise((done) => setTimeout(done, 10)); };
+    const expect = (found, wanted) => {
+      const [seen, right] = [found, wanted].map((value) => JSON.stringify(value));
+      if (seen !== right) throw new Error(`found ${seen}, expected ${right}`);
+    };
+    const text = (id) => byId(id).textContent;
+    const input = (id, value) => {
+      byId(id).value = value;
+      byId(id).dispatchEvent(new Event("input", { bubbles: true }));
+      return settled();
+    };
+    const press = (id, key) =>
+      byId(id).dispatchEvent(new KeyboardEvent("keydown", { key, bubbles: true, cancelable: true }));
+    /// At fractions of an element's sides.
+    const point = (name, id, x, y) => {
+      const { left, top, width, height } = byId(id).getBoundingClientRect();
+      const place = { pointerId: 1, clientX: left + x * width, clientY: top + y * height };
+      byId(id).dispatchEvent(new PointerEvent(name, place));
+    };
+    const resize = async (...size) => {
+      parent.postMessage({ size }, "*");
+      await until(() => innerWidth === size[0] && innerHeight === size[1]);
+      await new Promise((done) => requestAnimationFrame(() => setTimeout(done)));
+      return settled();
+    };
+    const result = await (async () => { \(script) })();
+    const requests = performance.getEntriesByType("resource").map((entry) => entry.name);
+    if (requests.length > 0) console.error("requested " + requests);
+    return result;
+    """
   }
 
   /// Makes a page and runs a script of expectations in it.

@@ -184,6 +184,106 @@ struct ExplainPageTests {
       """, Tool.otherModel(model))
   }
 
+  /// A model of each family, and what its tour says of cells, decoding and score in words that only its head has.
+  private static let families: [(files: String, words: [String])] = {
+    let fixtures = SharedData.projectRoot.appending(path: "Tests/YOLOFaceTests/Fixtures/tiny-").path
+    let shared = SharedData.path("models/")
+    return [
+      (
+        Tool.model("param").replacing(".param", with: ""),
+        ["the anchors; here 4 × 5", "(2 σ(t))² · 4", "half a cell", "σ(objectness) · σ(class)"]
+      ),
+      (
+        Tool.model("param", form: "-int8").replacing(".param", with: ""),
+        ["the anchors; here 4 × 5", "half a cell", "t15 the class"]
+      ),
+      (
+        fixtures + "blazeface", ["This one has none", "Its numbers are pixels already", "σ(score)"]
+      ),
+      (
+        fixtures + "centerface",
+        ["This one has none", "t cells from the middle", "times the cell’s"]
+      ),
+      (fixtures + "ssd", ["Its last layer decodes and suppresses", "the score itself"]),
+      (fixtures + "yolo26", ["This one has none", "how far the middle of the cell", "σ(class)"]),
+      (fixtures + "yolov5", ["the anchors; here", "half a cell", "objectness says"]),
+      (
+        shared + "more/scrfd_500m_kps",
+        ["This one has none", "how far the corner of the cell", "left = (cell − t) · 8"]
+      ),
+      (
+        shared + "more/retinaface_mnet25",
+        ["the anchors; here 32 × 32", "a prior box", "σ(face − background)"]
+      ),
+      (shared + "more/ultraface_rfb_320", ["a prior box", "0.1 t · 10", "σ(face − background)"]),
+      (
+        shared + "more/yolov8_lite_t",
+        ["This one has none", "mean of a distribution", "how far the middle of the cell"]
+      ),
+      (
+        shared + "public/dbface",
+        ["This one has none", "how far the corner of the cell", "σ(score)"]
+      ),
+      (
+        shared + "public/yoloface-500k",
+        ["the anchors; here", "never leaves the cell", "1 / (1 + exp(−objectness)"]
+      ),
+    ].filter { FileManager.default.fileExists(atPath: $0.0 + ".bin") }
+  }()
+
+  /// The words are the head's own, the formulas' values those that the candidate has, and each has its curve.
+  @Test func theTourIsTrueOfEveryFamily() throws {
+    let models = Self.families.map(\.files)
+    try tool.runShell(
+      """
+      i=0; for model in \(models.map { "'\($0)'" }.joined(separator: " ")); do
+        "$tool" explain "$1" -o "$i.html" --param "$model.param" --bin "$model.bin" || exit 1
+        i=$((i + 1))
+      done
+      """, Tool.astronaut
+    ).succeeded()
+    let script = """
+      const words = [];
+      for (const name of ["cells", "decoding", "score"]) {
+        location.hash = `tour-${tourSteps.findIndex(({ dataset }) => dataset.step === name) + 1}`;
+        await new Promise((done) => setTimeout(done, 50));
+        await settled();
+        words.push(text("tour-text").replace(/\\s+/g, " "));
+      }
+      expect(words.some((words) => words.includes("undefined") || words.includes("NaN")), false);
+      await until(() => live.engine !== null);
+      change({ candidate: detection.order[0] ?? null });
+      await settled();
+      if (detection.order.length > 0) {
+        const decoding = await decodingOf(detection.candidates[detection.order[0]].cell);
+        const wrong = decoding.filter(({ formula, raw, value }) => {
+          const of = functionOf(formula);
+          return of !== null && !(Math.abs(of(raw) - value) <= 1e-3 * Math.max(1, Math.abs(value)));
+        });
+        expect([decoding.length > 3, wrong], [true, []]);
+        const curves = document.querySelectorAll("#fate-steps .plot .curve").length;
+        expect(curves >= 4, true);
+      }
+      // A convolution's products add up to the number that the blob holds, in int8 too.
+      const first = linear.order.find((index) => layers[index].kind.startsWith("Convolution"));
+      change({ layer: first });
+      await settled();
+      const [result, held] = byId("pixel-sum").dataset.numbers.split(" ").map(Number);
+      expect(Math.abs(result - held) <= 1e-3 * Math.max(1, Math.abs(held)), true);
+      const isInt8 = layers[first].attributes.includes("int8 scales");
+      expect(text("pixel-sum").includes("int8 numbers"), isInt8);
+      return words.join(" ");
+      """
+    let pages = models.indices.map { tool.directory.appending(path: "\($0).html") }
+    let (results, console) = try Browser.run(
+      Tool.wrapped(script), in: pages, width: 1280, directory: tool.directory)
+    #expect(console == [])
+    for (result, (files, words)) in zip(results, Self.families) {
+      for word in words { #expect(result.contains(word), "\(files): \(word)") }
+      #expect(!result.contains("YOLO5Face"))
+    }
+  }
+
   /// `PageEngineTests.everyViewSpaceIsThatOfTheTool` has all combinations.
   @Test func coordinateSwitchesReachTheEngine() throws {
     let mapped: [[Double]] = try tool.runInPage(
