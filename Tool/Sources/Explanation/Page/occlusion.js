@@ -108,19 +108,15 @@ function prepareOccluded(canvas, strength) {
 
 const mean = (numbers) => numbers.reduce((sum, number) => sum + number, 0) / Math.max(1, numbers.length);
 
-/// How much of the score points of the picture cost: the mean of the squares over each, of both sizes alike, each as a
-/// share of the largest of its size.
+/// How much of the score points of the picture cost: the mean of the squares over each, as shares of the largest change
+/// by one of their size.
 function changesIn(points) {
   const { cells, before } = occlusion;
   const squares = cells.map(({ x, y, side }) => ({ box: { x: x - side / 2, y: y - side / 2, width: side, height: side } }));
-  const boxes = engine.mapToPicture(squares, report.letterbox).map(({ box }, index) => ({ box, ...cells[index] }));
-  const sizes = [...Map.groupBy(boxes, ({ pitch }) => pitch).values()]
-    .map((group) => ({ group, largest: Math.max(...group.map(changeOf)) || 1 }));
-  return points.map((point) => {
-    const shares = sizes.map(({ group, largest }) => group.filter(({ box }) => holds(box, point))
-      .map(({ score }) => (before - score) / largest)).filter(({ length }) => length > 0);
-    return { ...point, change: mean(shares.map(mean)) };
-  });
+  const boxes = engine.mapToPicture(squares, report.letterbox).map(({ box }) => box);
+  const largestOf = ({ pitch }) => Math.max(...cells.filter((cell) => cell.pitch === pitch).map(changeOf)) || 1;
+  const shares = cells.map((cell) => (before - cell.score) / largestOf(cell));
+  return points.map((point) => ({ ...point, change: mean(shares.filter((_, index) => holds(boxes[index], point))) }));
 }
 
 function drawOcclusion() {
@@ -183,6 +179,7 @@ function connectOcclusion() {
     coverAt({ x: part.x + x, y: part.y + y });
   });
   forgetOcclusion();
+  connectEvidence();
   watch(["runs"], forgetOcclusion);
   watch(["candidate", "face", "score", "overlap"], () => chosenCandidate() !== occlusion.index && forgetOcclusion());
 }

@@ -373,8 +373,11 @@ struct LivePageTests {
       await until(() => text("tour-place") === `Step ${step} of 10` && unfinished.size === 0);
       const answer = () => byId("tour-text").querySelector("details").open;
       const before = answer();
+      const { top } = spoken().getBoundingClientRect();
       await act();
       await settled();
+      await new Promise((done) => setTimeout(done, 50));
+      expect([step, Math.abs(spoken().getBoundingClientRect().top - top) < 2], [step, true]);
       // The letterbox is not where the third step is.
       expect([step, before, answer()], [step, false, step !== 3]);
     }
