@@ -34,8 +34,11 @@ async function evidenceOf({ cell }) {
     });
 }
 
+let isEvidenceSeen = false;
+
+/// Draws the map while it is in the window.
 const showEvidence = latest(async (isLatest) => {
-  if (live.engine === null) return;
+  if (live.engine === null || !isEvidenceSeen) return;
   const index = chosenCandidate();
   const maps = index === null ? [] : await evidenceOf(detection.candidates[index]);
   if (!isLatest()) return;
@@ -55,3 +58,10 @@ const showEvidence = latest(async (isLatest) => {
   }
   drawBox(context, detection.shown[index].box, "#fff", 2 * unit);
 });
+
+function connectEvidence() {
+  new IntersectionObserver(([{ isIntersecting }]) => {
+    isEvidenceSeen = isIntersecting;
+    showEvidence();
+  }).observe(byId("occlusion"));
+}

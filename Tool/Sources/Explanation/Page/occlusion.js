@@ -4,10 +4,13 @@
 // again: where the chosen candidate's score falls, it needs what is there.
 
 /// The scores of a candidate, given by its number, with each square covered; `run` is null unless squares are covered.
-const occlusion = { index: null, run: null, cells: [], before: 0, count: 0, worst: null };
+const occlusion = { index: null, run: null, cells: [], before: 0 };
 
 /// The squares that change the score most are quartered.
 const QUARTERED = 9;
+
+/// What is drawn, in each direction.
+const TILES = 28;
 
 /// How far the squares reach from the middle of a box, and how many they are in each direction.
 const reachOf = ({ box }) => Math.max(box.width, box.height);
@@ -38,10 +41,7 @@ async function coverSquare(square) {
   const score = await live.engine.ask(
     "scoreCovered", live.input, square, report.letterbox.fill, report.heads.map(withoutValues), proposal);
   if (occlusion.run !== run) return false;
-  const cell = { ...square, score };
-  occlusion.cells.push(cell);
-  if (!(score >= occlusion.worst?.score)) occlusion.worst = cell;
-  occlusion.count += 1;
+  occlusion.cells.push({ ...square, score });
   drawOcclusion();
   return true;
 }
@@ -58,10 +58,8 @@ async function coverPieces() {
   if (!startCovering()) return;
   const squares = squaresAround(detection.candidates[occlusion.index], live.input);
   for (const square of squares) if (!(await coverSquare(square))) return;
-  for (const square of occlusion.cells.toSorted((a, b) => changeOf(b) - changeOf(a)).slice(0, QUARTERED)) {
-    occlusion.cells.splice(occlusion.cells.indexOf(square), 1);
-    for (const quarter of quartersOf(square)) if (!(await coverSquare(quarter))) return;
-  }
+  const strongest = occlusion.cells.toSorted((a, b) => changeOf(b) - changeOf(a)).slice(0, QUARTERED);
+  for (const quarter of strongest.flatMap(quartersOf)) if (!(await coverSquare(quarter))) return;
   stopCoveringPieces();
 }
 
@@ -84,7 +82,7 @@ function stopCoveringPieces() {
 /// The map belongs to one candidate of one run.
 function forgetOcclusion() {
   stopCoveringPieces();
-  Object.assign(occlusion, { index: chosenCandidate(), cells: [], count: 0, worst: null });
+  Object.assign(occlusion, { index: chosenCandidate(), cells: [] });
   byId("occlude").disabled = occlusion.index === null;
   drawOcclusion();
   showEvidence();
@@ -108,31 +106,45 @@ function prepareOccluded(canvas, strength) {
   return { context, unit };
 }
 
+const mean = (numbers) => numbers.reduce((sum, number) => sum + number, 0) / Math.max(1, numbers.length);
+
+/// How much of the score points of the picture cost: the mean of the squares over each, as shares of the largest change
+/// by one of their size.
+function changesIn(points) {
+  const { cells, before } = occlusion;
+  const squares = cells.map(({ x, y, side }) => ({ box: { x: x - side / 2, y: y - side / 2, width: side, height: side } }));
+  const boxes = engine.mapToPicture(squares, report.letterbox).map(({ box }) => box);
+  const largestOf = ({ pitch }) => Math.max(...cells.filter((cell) => cell.pitch === pitch).map(changeOf)) || 1;
+  const shares = cells.map((cell) => (before - cell.score) / largestOf(cell));
+  return points.map((point) => ({ ...point, change: mean(shares.filter((_, index) => holds(boxes[index], point))) }));
+}
+
 function drawOcclusion() {
   if (live.engine === null) return;
   const { context, unit } = prepareOccluded(byId("occlusion-canvas"), 0.8);
-  // A quarter changes less than its whole.
-  const strength = (cell) => changeOf(cell) / cell.pitch;
-  const largest = Math.max(...occlusion.cells.map(strength));
-  for (const { x, y, pitch, score } of occlusion.cells) {
-    const { x: left, y: top, width, height } =
-      boxInPicture({ x: x - pitch / 2, y: y - pitch / 2, width: pitch, height: pitch });
-    const [red, green, blue] = score < occlusion.before ? POSITIVE : NEGATIVE;
-    context.fillStyle = `rgb(${red} ${green} ${blue} / ${(0.8 * strength({ pitch, score })) / largest})`;
-    context.fillRect(left, top, width, height);
+  const part = occludedPart();
+  const tile = { width: part.width / TILES, height: part.height / TILES };
+  const changes = changesIn(Array.from({ length: TILES ** 2 }, (_, index) => (
+    { x: part.x + ((index % TILES) + 0.5) * tile.width, y: part.y + (Math.floor(index / TILES) + 0.5) * tile.height })));
+  const largest = Math.max(...changes.map(({ change }) => Math.abs(change))) || 1;
+  for (const { x, y, change } of changes) {
+    const [red, green, blue] = change > 0 ? POSITIVE : NEGATIVE;
+    context.fillStyle = `rgb(${red} ${green} ${blue} / ${(0.8 * Math.abs(change)) / largest})`;
+    context.fillRect(x - tile.width / 2, y - tile.height / 2, tile.width, tile.height);
   }
   if (occlusion.index !== null) drawBox(context, detection.shown[occlusion.index].box, "#fff", 2 * unit);
-  byId("occlusion-progress").value = occlusion.count / (PIECES ** 2 + 4 * QUARTERED);
+  byId("occlusion-progress").value = occlusion.cells.length / (PIECES ** 2 + 4 * QUARTERED);
   byId("occlusion-text").textContent = occlusionText();
 }
 
 function occlusionText() {
-  const { index, worst, before, count } = occlusion;
+  const { index, cells, before } = occlusion;
   if (index === null) return "There is no face at these thresholds: choose a candidate, or lower the score threshold.";
-  if (worst === null) return "";
+  if (cells.length === 0) return "";
+  const worst = cells.reduce((a, b) => (b.score < a.score ? b : a));
   const [point] = pointsInPicture([worst]);
   return (
-    `${counting(count, "square")} covered. The one ${placeOf(point, detection.shown[index])} costs most: the score goes ` +
+    `${counting(cells.length, "square")} covered. The one ${placeOf(point, detection.shown[index])} costs most: the score goes ` +
     `from ${fixed(before, 3)} to ${fixed(worst.score, 3)}.`
   );
 }
@@ -167,6 +179,7 @@ function connectOcclusion() {
     coverAt({ x: part.x + x, y: part.y + y });
   });
   forgetOcclusion();
+  connectEvidence();
   watch(["runs"], forgetOcclusion);
   watch(["candidate", "face", "score", "overlap"], () => chosenCandidate() !== occlusion.index && forgetOcclusion());
 }

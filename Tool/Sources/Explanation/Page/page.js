@@ -83,7 +83,7 @@ async function start() {
   window.matchMedia("(prefers-color-scheme: dark)").addEventListener("change", drawAll);
   await startLive();
   await settled();
-  if (tourStep() > 0) findStep();
+  if (tourStep() > 0) find(ring(placeOfStep()));
 }
 
 let lastWidth = document.body.clientWidth;

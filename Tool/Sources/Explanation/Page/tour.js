@@ -56,11 +56,11 @@ async function showTour() {
   byId("tour-back").disabled = number === 1;
   byId("tour-next").textContent = number === tourSteps.length ? "End" : "Next";
   byId("tour-title").focus({ preventScroll: true });
-  findStep();
+  find(ring(placeOfStep()));
   // What is computed meanwhile may take more room above the place.
   await isSet;
   await settled();
-  if (number === tourStep()) findStep();
+  if (number === tourStep()) find(ring(placeOfStep()));
 }
 
 const questionOf = (step) => tourQuestions.find(({ dataset }) => dataset.step === step.dataset.step);
@@ -84,21 +84,22 @@ function wordsOf(step) {
 
 const spoken = () => document.querySelector(".spoken");
 
-/// Puts the ring around what the step's words speak of.
-function findStep() {
+/// What the step's words speak of.
+function placeOfStep() {
   const step = tourSteps[tourStep() - 1];
   const place = document.querySelector(questionOf(step).dataset.ring);
-  ring(place?.checkVisibility() ? place : byId(step.dataset.place));
+  return place?.checkVisibility() ? place : byId(step.dataset.place);
 }
 
-/// Puts the ring around an element, or the section of one that is not there, and shows it whole or from its beginning.
+/// Puts the ring around an element, or the section of one that is not there, and returns what has it.
 function ring(place) {
   spoken()?.classList.remove("spoken");
   const shown = place.checkVisibility() ? place.closest(".scroll") ?? place : place.closest("section");
   shown.classList.add("spoken");
-  find(shown);
+  return shown;
 }
 
+/// Shows an element whole, or from its beginning.
 function find(shown) {
   const isWhole = shown.getBoundingClientRect().height + 32 < freeHeight();
   shown.scrollIntoView({ block: isWhole ? "center" : "start" });
@@ -160,10 +161,16 @@ function connectTour() {
   showTour();
 }
 
-/// Unfolds the answer when the reader does something where the step is.
-function answerStep({ target, key }) {
+/// Unfolds the answer when the reader does something where the step is, and keeps the ring where it is in the window.
+async function answerStep({ target, key }) {
   const isTried = key !== "Tab" && target.closest("canvas, svg, button, input, select, summary, [tabindex]");
-  if (isTried && spoken()?.closest("section").contains(target)) byId("tour-text").querySelector("details").open = true;
+  if (!isTried || !spoken()?.closest("section").contains(target)) return;
+  byId("tour-text").querySelector("details").open = true;
+  const { top } = spoken().getBoundingClientRect();
+  await nextTask();
+  await settled();
+  // What had the ring may have been drawn anew.
+  if (tourStep() > 0) window.scrollBy(0, (spoken() ?? ring(placeOfStep())).getBoundingClientRect().top - top);
 }
 
 /// A link within the page moves the ring and keeps the step's address.
@@ -171,7 +178,7 @@ function keepStep(event) {
   const link = event.target.closest?.("a[href^='#']");
   if (!link || tourStep() === 0 || /^#tour-/.test(link.hash)) return;
   event.preventDefault();
-  if (!link.matches(".term")) ring(byId(link.hash.slice(1)));
+  if (!link.matches(".term")) find(ring(byId(link.hash.slice(1))));
 }
 
 /// Shows what a term means beside it while it has the pointer or the focus.

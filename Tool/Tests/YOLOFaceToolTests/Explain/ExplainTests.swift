@@ -362,8 +362,8 @@ struct ExplainPageTests {
       expect(state.point.x < 50 && text("answer") !== "", true);
       const steps = {};
       const { width, height } = byId("candidates-canvas").getBoundingClientRect();
-      for (let y = 5; y < height; y += 40) {
-        for (let x = 5; x < width; x += 40) {
+      for (let y = 5; y < height; y += 50) {
+        for (let x = 5; x < width; x += 50) {
           point("click", "candidates-canvas", x / width, y / height);
           await settled();
           steps[byId("answer").dataset.step] ??= text("answer");
