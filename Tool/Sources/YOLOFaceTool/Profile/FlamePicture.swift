@@ -55,7 +55,9 @@ private struct Flame {
     ]
     var x = left
     for (color, text) in zip(roofColors + ["url(#hatch)"], texts) {
-      picture.fill(Rectangle(x: x, y: 48, width: 28, height: 20), color)
+      let swatch = Rectangle(x: x, y: 48, width: 28, height: 20)
+      if color.hasPrefix("url") { picture.fill(swatch, "#cdcdcd") }
+      picture.fill(swatch, color)
       picture.write(text, x: x + 36, y: 63)
       x += 60 + SVG.width(of: text)
     }
