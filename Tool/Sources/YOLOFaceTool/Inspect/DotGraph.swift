@@ -15,7 +15,13 @@ func dotGraph(_ report: InspectReport, _ put: (String) throws -> Void) rethrows 
   for (node, group) in groups.enumerated() {
     for index in group.layers { nodes[index] = node }
     let layers = group.layers.map { report.layers[$0] }
-    let words = isFolded ? [group.title] + layers.sum : layers[0].words
+    let (parameters, products) = layers.reduce((0, Int64(0))) {
+      ($0.0 + $1.parameters, $0.1 + $1.multiplyAdds)
+    }
+    let sums = [
+      counted(layers.count, "layer"), "\(parameters) parameters", "\(products) multiply-adds",
+    ]
+    let words = isFolded ? [group.title] + sums : layers[0].words
     let isWhole = layers.allSatisfy { $0.outputs.allSatisfy { $0.shape != nil } }
     try put("  node\(node) [label=\(quoted(words))\(isWhole ? "" : ", style=dashed")]")
   }
@@ -32,8 +38,7 @@ func dotGraph(_ report: InspectReport, _ put: (String) throws -> Void) rethrows 
   for (number, blob) in report.outputs.enumerated() {
     try put("  output\(number) [label=\(quoted(blob.words)), shape=ellipse]")
     guard let source = report.producers[blob.name]?.layer else { continue }
-    try put(
-      "  node\(nodes[source]) -> output\(number) [label=\(quoted(isFolded ? [""] : blob.words))]")
+    try put("  node\(nodes[source]) -> output\(number)")
   }
   try put("}")
 }
@@ -43,15 +48,6 @@ extension InspectReport.Layer {
     [kind, name] + (outputs.first?.shape.map { [$0.text] } ?? [])
       + (attributes.isEmpty ? [] : [attributes.joined(separator: ", ")])
       + (parameters > 0 ? ["\(parameters) parameters"] : [])
-  }
-}
-
-extension [InspectReport.Layer] {
-  fileprivate var sum: [String] {
-    [
-      counted(count, "layer"), "\(reduce(0) { $0 + $1.parameters }) parameters",
-      "\(reduce(0) { $0 + $1.multiplyAdds }) multiply-adds",
-    ]
   }
 }
 

@@ -25,15 +25,14 @@ func layerGroups(_ report: InspectReport) -> [(title: String, layers: [Int])] {
   var isHead = layers.map { _ in false }
   for output in report.outputs {
     var open = report.producers[output.name].map { [$0.layer] } ?? []
-    var head: [Int] = []
     while let index = open.popLast() {
       if isHead[index] { continue }
       isHead[index] = true
-      head.append(index)
-      if !isLast(index) { open += sources[index] }
+      if isLast(index) { continue }
+      // Its rows may be a list of boxes.
+      strides[index] = nil
+      open += sources[index]
     }
-    let stride = head.last { isLast($0) }.flatMap { strides[$0] }
-    for index in head { strides[index] = stride }
   }
   let rises = following { index in
     ["Interp", "Deconvolution", "DeconvolutionDepthWise", "PixelShuffle"]

@@ -30,8 +30,6 @@ private struct Flame {
   var picture: SVG
   /// Microseconds.
   let whole: Double
-  private let left = 20.0
-  private let width = 1560.0
 
   init(of report: ProfileReport, whole: Double) {
     self.whole = whole
@@ -44,7 +42,7 @@ private struct Flame {
   }
 
   private func x(_ microseconds: Double) -> Double {
-    left + width * (whole > 0 ? microseconds / whole : 0)
+    20 + 1560 * (whole > 0 ? microseconds / whole : 0)
   }
 
   mutating func drawLegend() {
@@ -53,9 +51,11 @@ private struct Flame {
       "below 20 %", "20–40 %", "40–60 %", "60–80 %", last,
       "more than twice its median in the run of the table",
     ]
-    var x = left
+    var x = 20.0
     for (color, text) in zip(roofColors + ["url(#hatch)"], texts) {
-      picture.fill(Rectangle(x: x, y: 48, width: 28, height: 20), color)
+      let swatch = Rectangle(x: x, y: 48, width: 28, height: 20)
+      if color.hasPrefix("url") { picture.fill(swatch, "#cdcdcd") }
+      picture.fill(swatch, color)
       picture.write(text, x: x + 36, y: 63)
       x += 60 + SVG.width(of: text)
     }

@@ -18,9 +18,10 @@ func rooflinePicture(of report: ProfileReport) -> SVG {
       x: area.minX + area.width * min(max(across, 0), 1),
       y: area.maxY - area.height * min(max(up, 0), 1))
   }
+  func tick(_ number: Double) -> String { number < 1 ? "\(rounded(number))" : "\(Int(number))" }
   chart.axes(
-    area, columns: [0.1, 1, 10, 100, 1000].map { (point($0, 1).x, "\($0)") },
-    rows: (0...3).map { pow(10, top - Double($0)) }.map { (point(1, $0).y, "\(rounded($0))") },
+    area, columns: [0.1, 1, 10, 100, 1000].map { (point($0, 1).x, tick($0)) },
+    rows: (0...3).map { pow(10, top - Double($0)) }.map { (point(1, $0).y, tick($0)) },
     across: "operations per byte", up: "GFLOP/s")
 
   // A label that would lie over another is left out.

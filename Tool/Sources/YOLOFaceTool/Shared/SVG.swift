@@ -35,8 +35,9 @@ struct SVG {
 
   /// Fills a rectangle; a hint is what the pointer shows.
   mutating func fill(_ area: Rectangle, _ color: String, hint: String = "") {
-    let size = ["x": area.x, "y": area.y, "width": area.width, "height": area.height] as Numbers
-    element("rect", size, "fill=\"\(color)\"", hint: hint)
+    element(
+      "rect", ["x": area.x, "y": area.y, "width": area.width, "height": area.height],
+      "fill=\"\(color)\"", hint: hint)
   }
 
   mutating func dot(at place: Point, _ color: String, hint: String) {
@@ -84,10 +85,9 @@ struct SVG {
     write(up, x: area.minX, y: area.minY - 10)
   }
 
-  private typealias Numbers = KeyValuePairs<String, Double>
-
   private mutating func element(
-    _ name: String, _ numbers: Numbers, _ rest: String, _ content: String = "", hint: String = ""
+    _ name: String, _ numbers: KeyValuePairs<String, Double>, _ rest: String,
+    _ content: String = "", hint: String = ""
   ) {
     let numbers = numbers.map { "\($0)=\"\(number($1))\"" }.joined(separator: " ")
     let hint = hint.isEmpty ? "" : "<title>\(xmlText(printable(hint)))</title>"

@@ -66,7 +66,7 @@ struct FlamePictureTests {
     let picture = flamePicture(of: report())
     // The swatches of the legend, from the left.
     let legend = try boxes(picture, top: 48).map { $0.attributes["fill"] }
-    #expect(legend.count == 6 && Set(legend).count == 6)
+    #expect(legend.count == 7 && Set(legend).count == 7)
     let steps = try boxes(picture, top: 92).map { $0.attributes["fill"] }
     #expect(steps == [legend[0], legend[2], legend[4], legend[4]])
   }
