@@ -239,6 +239,23 @@ class Engine {
     return { input, found: this.look(layer, place) };
   }
 
+  /// Of each blob of maps the channel whose numbers vary most.
+  liveliest(names) {
+    return this.compute(names).map(({ shape: [channels, height, width], values }) => {
+      const size = height * width;
+      const variances = Array.from({ length: channels }, (_, channel) => {
+        let [sum, squares] = [0, 0];
+        for (let place = channel * size; place < (channel + 1) * size; place++) {
+          sum += values[place];
+          squares += values[place] ** 2;
+        }
+        return squares / size - (sum / size) ** 2 || 0;
+      });
+      const channel = variances.indexOf(Math.max(...variances));
+      return { channels, height, width, channel, values: values.slice(channel * size, (channel + 1) * size) };
+    });
+  }
+
   /// The places of a channel's largest numbers in each of some pictures, apart from each other, with the input that
   /// the network sees. The present input stays as it was.
   excite(pictures, blob, channel, count, present) {

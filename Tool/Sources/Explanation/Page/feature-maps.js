@@ -37,8 +37,7 @@ function limitOf(values) {
   const some = Float32Array.from({ length: Math.ceil(values.length / step) }, (_, index) => values[index * step])
     .filter(Number.isFinite).sort();
   const at = (share) => Math.abs(some[Math.floor(share * (some.length - 1))] ?? 0);
-  const { low, high } = rangeOf(values);
-  return Math.max(at(0.01), at(0.99)) || Math.max(Math.abs(low), Math.abs(high)) || 1;
+  return Math.max(at(0.01), at(0.99)) || Math.max(...Object.values(rangeOf(values)).map(Math.abs)) || 1;
 }
 
 /// The grey levels of each channel that the report holds.
