@@ -239,6 +239,46 @@ class Engine {
     return { input, found: this.look(layer, place) };
   }
 
+  /// Of each blob of maps the channel whose numbers vary most.
+  liveliest(names) {
+    return this.compute(names).map(({ shape: [channels, height, width], values }) => {
+      const size = height * width;
+      const variances = Array.from({ length: channels }, (_, channel) => {
+        let [sum, squares] = [0, 0];
+        for (let place = channel * size; place < (channel + 1) * size; place++) {
+          sum += values[place];
+          squares += values[place] ** 2;
+        }
+        return squares / size - (sum / size) ** 2 || 0;
+      });
+      const channel = variances.indexOf(Math.max(...variances));
+      return { channels, height, width, channel, values: values.slice(channel * size, (channel + 1) * size) };
+    });
+  }
+
+  /// The places of a channel's largest numbers in each of some pictures, apart from each other, with the input that
+  /// the network sees. The present input stays as it was.
+  excite(pictures, blob, channel, count, present) {
+    try {
+      return pictures.map(({ input, pixels, fit }) => {
+        if (input) this.take(input);
+        else this.detect(pixels, { longSide: fit.mode === 0 ? fit.width : 0, score: 1, overlap: 1 });
+        const { inputWidth, inputHeight } = input ? {} : this.letterbox(fit);
+        const [{ shape: [, rows, columns], values }] = this.compute([blob]);
+        const map = values.subarray(channel * rows * columns, (channel + 1) * rows * columns);
+        const places = [];
+        for (const cell of [...map.keys()].sort((a, b) => map[b] - map[a])) {
+          const place = { row: Math.floor(cell / columns), column: cell % columns, value: map[cell] };
+          const isNear = (other) => Math.hypot(other.row - place.row, other.column - place.column) < 4;
+          if (!places.some(isNear) && places.push(place) === count) break;
+        }
+        return { input: input ?? this.input(inputWidth, inputHeight), rows, columns, places };
+      });
+    } finally {
+      this.take(present);
+    }
+  }
+
   /// The score of a proposal where a square of the input is grey. The input stays as it was.
   scoreCovered(input, square, fill, heads, { head, anchor, row, column }) {
     const covered = { ...input, rgba: input.rgba.slice() };

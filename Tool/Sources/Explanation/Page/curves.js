@@ -70,10 +70,10 @@ function curveFigure(title, line, { raw, value }) {
     vector("path", { class: "axis", d: `M0 ${up(Math.max(low, Math.min(high, 0)))}H240M${across(0)} 0V120` }),
     vector("path", { class: "curve", d: path.join("") }),
     vector("circle", { cx: across(raw), cy: up(value), r: 4 }),
-    vector("text", { x: 2, y: 10 }, shortNumber(high, 3)), vector("text", { x: 2, y: 118 }, shortNumber(low, 3)),
-    vector("text", { x: 238, y: 106, "text-anchor": "end" }, words)
+    vector("text", { x: 2, y: 10 }, shortNumber(high, 3)), vector("text", { x: 2, y: 118 }, shortNumber(low, 3))
   );
-  return element("figure", {}, element("figcaption", {}, `${title}, t from ${shortNumber(from, 2)} to ${shortNumber(to, 2)}`), picture);
+  const range = `t from ${shortNumber(from, 2)} to ${shortNumber(to, 2)}`;
+  return element("figure", {}, element("figcaption", {}, `${title}; ${words}`), picture, element("figcaption", {}, range));
 }
 
 /// The shares of a distribution as bars, and its mean.

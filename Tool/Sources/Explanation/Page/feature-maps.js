@@ -34,10 +34,10 @@ const COLORS = new Uint32Array(
 /// 2,000 of the numbers.
 function limitOf(values) {
   const step = Math.ceil(values.length / 2000);
-  const some = values.filter((value, index) => index % step === 0 && Number.isFinite(value)).sort();
+  const some = Float32Array.from({ length: Math.ceil(values.length / step) }, (_, index) => values[index * step])
+    .filter(Number.isFinite).sort();
   const at = (share) => Math.abs(some[Math.floor(share * (some.length - 1))] ?? 0);
-  const { low, high } = rangeOf(values);
-  return Math.max(at(0.01), at(0.99)) || Math.max(Math.abs(low), Math.abs(high)) || 1;
+  return Math.max(at(0.01), at(0.99)) || Math.max(...Object.values(rangeOf(values)).map(Math.abs)) || 1;
 }
 
 /// The grey levels of each channel that the report holds.
@@ -257,7 +257,7 @@ async function edgeChannel(maps) {
       if (column > (columns - 1) / 2) right += weight;
       all += Math.abs(weight);
     });
-    return (Math.abs(left - right) - Math.abs(left + right)) / (all || 1);
+    return (Math.abs(left - right) - Math.abs(left + right)) / all || 0;
   });
   return scores.indexOf(Math.max(...scores));
 }

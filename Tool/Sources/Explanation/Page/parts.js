@@ -69,7 +69,7 @@ function groupCell(group) {
   if (group.length === 0) return element("td", {});
   const last = group.at(-1);
   const blob = [...group].reverse().map((index) => blobs[layers[index].outputs[0]])
-    .find((blob) => isMap(blob.shape) || unfolded(blob));
+    .find(({ shape }) => isMap(shape));
   const map = blob?.shape;
   const sum = (name) => group.reduce((total, index) => total + layers[index][name], 0);
   const summary = element(
@@ -103,28 +103,25 @@ function goToLayer(layer) {
   byId("layer-name").scrollIntoView({ block: "center" });
 }
 
-/// A blob's channels, and the number of the one whose numbers differ most.
-async function liveliest(name) {
-  const blob = blobs.find((blob) => blob.name === name);
-  const maps = report.network.maps[blob.maps];
-  const found = live.engine !== null ? channelsOfBlob(blob, (await computed([name]))[0], 0)
-    : maps ? { maps, channels: await channelsOfReport(maps) } : null;
-  const spreads = found?.channels.map(({ limit, low, high }) => Math.min(high, limit) - Math.max(low, -limit));
-  return found && { ...found, channel: spreads.indexOf(Math.max(...spreads)) };
+/// Of each blob the channel whose numbers vary most; without the engine, the first that the report holds.
+async function liveliest(names) {
+  if (live.engine !== null) return live.engine.ask("liveliest", names);
+  return Promise.all(names.map(async (name) => {
+    const maps = report.network.maps[blobs.find((blob) => blob.name === name).maps];
+    return maps && { ...maps, channel: 0, values: (await channelsOfReport(maps))[0].values };
+  }));
 }
 
 /// Draws a map in each group.
 const showPartMaps = latest(async (isLatest) => {
   const canvases = [...byId("parts").querySelectorAll("canvas")];
-  if (live.engine !== null) await computed(canvases.map(({ dataset }) => dataset.blob));
-  for (const canvas of canvases) {
-    const found = await liveliest(canvas.dataset.blob);
-    if (!isLatest() || !found) return;
-    drawChannel(canvas, found.maps, found.channels[found.channel]);
-    await nextTask();
-  }
+  const found = await liveliest(canvases.map(({ dataset }) => dataset.blob));
+  if (!isLatest()) return;
+  await inPieces(canvases.map((canvas, index) => () => found[index] && drawMap(canvas, found[index])));
   joinParts();
 });
+
+const drawMap = (canvas, map) => drawChannel(canvas, map, { limit: limitOf(map.values), values: map.values });
 
 /// Draws a line from each group's map to those that read it.
 function joinParts() {
@@ -145,11 +142,11 @@ function joinParts() {
 
 /// Shows a map of a blob over half the window.
 async function enlarge(name) {
-  const { maps, channels, channel } = await liveliest(name);
-  drawChannel(byId("large-map-canvas"), maps, channels[channel]);
-  byId("large-map-title").textContent = `${name}, channel ${channel} of ${maps.channels}`;
-  const { low, high } = channels[channel];
-  byId("large-map-note").textContent = `${maps.height} rows, ${maps.width} columns, from ${shortNumber(low, 3)} to ${shortNumber(high, 3)}. White is 0.`;
+  const [map] = await liveliest([name]);
+  drawMap(byId("large-map-canvas"), map);
+  byId("large-map-title").textContent = `${name}, channel ${map.channel} of ${map.channels}`;
+  const { low, high } = rangeOf(map.values);
+  byId("large-map-note").textContent = `${map.height} rows, ${map.width} columns, from ${shortNumber(low, 3)} to ${shortNumber(high, 3)}. White is 0.`;
   byId("large-map-layer").onclick = () => {
     byId("large-map").close();
     goToLayer(layers.findIndex(({ outputs }) => outputs.some((blob) => blobs[blob].name === name)));

@@ -14,7 +14,8 @@ const showPixel = latest(async (isLatest, blob, { channel, row, column }) => {
   byId("pixel-place").textContent = placeText(blob, { channel, row, column });
   const { isConvolution, text, note, parts, numbers } = await originOf(blob, number, { channel, row, column });
   if (!isLatest()) return;
-  byId("walk").hidden = !isConvolution;
+  for (const id of ["walk", "walk-row", "walk-pause"]) byId(id).disabled = !isConvolution;
+  byId("excite").hidden = !isMap(blob.shape);
   byId("pixel-sum").textContent = text;
   byId("pixel-sum").dataset.numbers = numbers?.join(" ") ?? "";
   byId("pixel-note").textContent = note ?? "";
@@ -190,6 +191,8 @@ function connectPixel() {
     };
     walk = setTimeout(step);
   });
+  byId("excite").addEventListener("click", showExciting);
+  watch(["layer", "runs"], () => byId("exciting").replaceChildren());
   byId("walk-row").addEventListener("click", () => stepPixel(1, 0));
   byId("pixel").addEventListener("keydown", (event) => {
     const moves = { ArrowLeft: [0, -1], ArrowRight: [0, 1], ArrowUp: [-1, 0], ArrowDown: [1, 0] };

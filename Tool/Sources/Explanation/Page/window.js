@@ -104,9 +104,9 @@ function placeMark(mark, { x, y }, canvas, { width, height } = { width: 1, heigh
 /// The lowest and the highest of numbers, of which NaN is neither.
 function rangeOf(values) {
   let [low, high] = [Infinity, -Infinity];
-  for (const value of values) {
-    if (value < low) low = value;
-    if (value > high) high = value;
+  for (let place = 0; place < values.length; place++) {
+    if (values[place] < low) low = values[place];
+    if (values[place] > high) high = values[place];
   }
   return low <= high ? { low, high } : { low: 0, high: 0 };
 }

@@ -22,6 +22,8 @@ struct Explain: ParsableCommand {
       and shows how each number of a feature map comes about. With --no-live, or where the page would be larger \
       than \(binarySize(largestLivePage)) or would not run the model by --recipe, it has pictures of the feature maps instead of the model.
 
+      Of a network of no known family that takes one picture, the page shows the graph, the maps, the sums and the weights.
+
       With --playground, the page holds the engine itself, compiled to WebAssembly, and finds faces in \
       the pictures that its reader chooses or drops on it, or in the camera's; nothing leaves the page.
 

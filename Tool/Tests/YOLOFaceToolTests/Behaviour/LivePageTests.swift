@@ -469,13 +469,50 @@ struct LivePageTests {
     "keys choose a channel": """
     change({ layer: layers.findIndex(({ name }) => name === "stem_c1") });
     await until(() => byId("maps").dataset.blob === "stem_c1" && byId("maps").querySelector(".mark"));
+    const first = parseInt(text("pixel-place").slice(8));
     const places = ["ArrowRight", "ArrowRight", "ArrowLeft"].map((key) => {
       press("maps", key);
       return text("pixel-place").split(",")[0];
     });
     await until(() => byId("pixel-parts").children.length > 0);
-    expect(places, ["Channel 1", "Channel 2", "Channel 1"]);
+    expect(places, [1, 2, 1].map((step) => `Channel ${first + step}`));
     expect(["red", "green", "blue"].filter((color) => !text("pixel-parts").includes(color)), []);
+    await settled();
+    // The largest number of the channel is what excites it most, also among several pictures.
+    report.pictures = [{ name: "again.png", png: report.picture.png }];
+    const [{ shape: [, height, width], values }] = await computed(["stem_c1"]);
+    const map = (channel) => values.subarray(channel * height * width, (channel + 1) * height * width);
+    byId("excite").click();
+    await settled();
+    const captions = [...byId("exciting").querySelectorAll("figcaption")].map(({ textContent }) => textContent);
+    const largest = rangeOf(map(first + 1)).high;
+    expect([captions.length, captions[0].split(",")[0]], [9, shortNumber(largest, 3)]);
+    expect(captions.some((caption) => caption.includes("again.png")), true);
+    live.blobs.clear();
+    expect(await computed(["stem_c1"]).then(([{ values }]) => rangeOf(values).high), rangeOf(values).high);
+    const shownAt = async (layer, place) => {
+      change({ layer });
+      await settled();
+      await showPixel(blobs[layers[layer].outputs[0]], place);
+      return text("pixel-sum");
+    };
+    const ofKind = (kind) => layers.findIndex((layer) => layer.kind === kind);
+    // The largest of four numbers, and the curve through a point.
+    await shownAt(ofKind("Pooling"), { channel: 2, row: 30, column: 40 });
+    const numbers = [...byId("pixel-parts").querySelectorAll("td")].map(({ textContent }) => Number(textContent.replace("−", "-")));
+    const [pooled] = await computed([blobs[layers[ofKind("Pooling")].outputs[0]].name]);
+    const held = pooled.values[(2 * pooled.shape[1] + 30) * pooled.shape[2] + 40];
+    expect([numbers.length, Math.abs(Math.max(...numbers) - held) < 1e-3], [4, true]);
+    await shownAt(ofKind("Swish"), { channel: 2, row: 30, column: 40 });
+    expect(byId("pixel-parts").querySelectorAll(".plot circle").length, 1);
+    // A number of a joined blob leads to the blob that it is copied from.
+    const joined = layers[ofKind("Concat")];
+    const channel = blobs[joined.inputs[0]].shape[0] + 3;
+    const text1 = await shownAt(ofKind("Concat"), { channel, row: 5, column: 6 });
+    byId("pixel-parts").querySelector("button").click();
+    await settled();
+    expect([chosenPixel.blob, chosenPixel.channel], [blobs[joined.inputs[1]].name, 3]);
+    expect(text("pixel-sum").includes(/holds (\\S+) here/.exec(text1)[1]), true);
     """,
     "an effect without pairs has no change of a score": """
     const face = (x, score = 0.5) => ({ score, box: { x, y: 0, width: 10, height: 10 } });
