@@ -41,10 +41,10 @@ function explainPoint(point) {
     };
   }
   const { score, cell } = detection.candidates[index];
-  const { stride, anchors } = report.heads[cell.head];
+  const { stride } = report.heads[cell.head];
   const origin =
-    `The best candidate here is number ${index}, from the head of stride ${stride}, anchor ` +
-    `${anchors[cell.anchor].join(" × ")}, row ${cell.row}, column ${cell.column}, with a score of ` +
+    `The best candidate here is number ${index}, from the head of stride ${stride}, ` +
+    `${anchorText(report.heads[cell.head], cell.anchor)}, row ${cell.row}, column ${cell.column}, with a score of ` +
     `${fixed(score, 3)}. `;
   const by = detection.result.suppressor[index];
   switch (fateOf(index)) {
@@ -95,10 +95,10 @@ function showAnswer() {
       : explainCandidate(state.candidate);
   answer.dataset.step = step;
   const cells = cellsAt(point).map(({ head, anchor, row, column, score }) => {
-    const { stride, anchors } = report.heads[head];
+    const { stride } = report.heads[head];
     return element(
       "li", {},
-      `stride ${stride}: row ${row}, column ${column}, best anchor ${anchors[anchor].join(" × ")}, ` +
+      `stride ${stride}: row ${row}, column ${column}, best box ${anchorText(report.heads[head], anchor)}, ` +
         `score ${score < 0.001 ? shortNumber(score, 2) : fixed(score, 3)}`
     );
   });
