@@ -105,15 +105,15 @@ function listCell() {
   const { anchors, cellWidth, cellHeight } = report.heads[heat.head];
   byId("heat-cell").textContent =
     `Row ${heat.row}, column ${heat.column}: input pixels from (${heat.column * cellWidth}, ` +
-    `${heat.row * cellHeight}) on. The dashed boxes are the anchors. ` + seenText() +
+    `${heat.row * cellHeight}) on. ${hasAnchors(report.heads[heat.head]) ? "The dashed boxes are the anchors. " : ""}` + seenText() +
     (heat.isPinned
       ? "The cell is pinned: click on it again, or press Escape, to let it follow the pointer."
       : "Click on a cell to pin it.");
-  const rows = anchors.map((anchor, index) => {
+  const rows = anchors.map((_, index) => {
     const values = quantitiesOf(heat.head).map((quantity) =>
       element("td", {}, fixed(cellValue(heat.head, index, heat.row, heat.column, quantity), 4))
     );
-    return element("tr", {}, element("td", {}, anchor.join(" × ")), ...values);
+    return element("tr", {}, element("td", {}, anchorText(report.heads[heat.head], index)), ...values);
   });
   byId("heat-anchors").replaceChildren(...rows);
   listRawValues();
@@ -138,8 +138,8 @@ const listRawValues = latest(async (isLatest) => {
   if (!isLatest()) return;
   byId("heat-raw").hidden = decoding.length === 0;
   if (decoding.length === 0) return;
-  const size = report.heads[head].anchors[anchor].join(" × ");
-  byId("heat-raw-title").textContent = `All its numbers, anchor ${size}`;
+  const size = anchorText(report.heads[head], anchor);
+  byId("heat-raw-title").textContent = `All its numbers: ${size}`;
   byId("heat-raw-table").replaceChildren(decodingTable(decoding));
 });
 
@@ -181,15 +181,15 @@ function showCellOfFace() {
 function chooseHead() {
   heat.head = Number(byId("heat-head").value);
   const { anchors } = report.heads[heat.head];
-  const options = anchors.map(([width, height], index) =>
-    element("option", { value: index }, `${width} × ${height}`)
+  const options = anchors.map((_, index) =>
+    element("option", { value: index }, anchorText(report.heads[heat.head], index))
   );
   byId("heat-anchor").replaceChildren(element("option", { value: -1 }, "best of all"), ...options);
   const names = quantitiesOf(heat.head);
   const quantities = names.map((name) => element("option", { value: name }, name)).reverse();
   byId("heat-quantity").replaceChildren(...quantities);
   heat.quantity = "score";
-  const titles = ["anchor", ...names].map((name) => element("th", { scope: "col" }, titled(name)));
+  const titles = [hasAnchors(report.heads[heat.head]) ? "anchor" : "box", ...names].map((name) => element("th", { scope: "col" }, titled(name)));
   byId("heat-titles").replaceChildren(...titles);
   byId("heat-scoring").textContent = report.heads[heat.head].scoring;
   heat.anchor = -1;

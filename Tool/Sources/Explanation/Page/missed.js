@@ -30,16 +30,18 @@ function cellsAt(point) {
 
 const boxText = ({ width, height }) => `${fixed(width)} × ${fixed(height)}`;
 
-/// How large the true face at a point is in the input, or else a candidate's box, and how large the smallest anchor is.
+/// How large the true face at a point is in the input, or else a candidate's box, and how large the smallest box is from
+/// which a proposal starts.
 function inputSizeText(point, index) {
   const face = truth().find((box) => holds(box, point));
   const box = face ? engine.mapToInput([{ box: face }], report.letterbox)[0].box : detection.candidates[index]?.box;
   const [width, height] = report.heads.flatMap(({ anchors }) => anchors)
     .reduce((least, anchor) => (anchor[0] * anchor[1] < least[0] * least[1] ? anchor : least));
+  const start = report.heads.some(hasAnchors) ? "anchor" : "cell";
   const shown = boxInPicture({ x: 0, y: 0, width, height });
   return (
     (box ? `${face ? "The face" : "Its box"} is ${boxText(box)} pixels in the input. ` : "") +
-    `The smallest anchor is ${width} × ${height}, here ${boxText(shown)} pixels of the picture. `
+    `The smallest ${start} is ${width} × ${height}, here ${boxText(shown)} pixels of the picture. `
   );
 }
 
@@ -76,10 +78,10 @@ function explainPoint(point, index = bestCandidateAt(point)) {
     };
   }
   const { score, cell } = detection.candidates[index];
-  const { stride, anchors } = report.heads[cell.head];
+  const { stride } = report.heads[cell.head];
   const origin =
-    `${index === bestCandidateAt(point) ? "The best candidate here is" : "This is"} number ${index}, from the head of stride ${stride}, anchor ` +
-    `${anchors[cell.anchor].join(" × ")}, row ${cell.row}, column ${cell.column}, with a score of ` +
+    `${index === bestCandidateAt(point) ? "The best candidate here is" : "This is"} number ${index}, from the head of stride ${stride}, ` +
+    `${anchorText(report.heads[cell.head], cell.anchor)}, row ${cell.row}, column ${cell.column}, with a score of ` +
     `${fixed(score, 3)}. ${inputSizeText(point, index)}`;
   const by = detection.result.suppressor[index];
   switch (fateOf(index)) {
@@ -109,6 +111,13 @@ function explainPoint(point, index = bestCandidateAt(point)) {
     }
   }
 }
+
+/// What the picture shows besides its faces: those that are missed, and the chosen candidate.
+overPicture.draw = (context, unit) => {
+  for (const box of missedTruth()) drawBox(context, box, "#ff5ce1", lineWidth(box, 2, unit), [4 * unit, 3 * unit]);
+  if (state.point !== null) drawChosen(context, unit);
+};
+overPicture.ask = (point) => report.heads.length > 0 && ask(point);
 
 function ask(point) {
   change({ point, candidate: bestCandidateAt(point) });
@@ -146,10 +155,10 @@ function showAnswer() {
 function answer(panel, point) {
   const { step, text } = explainPoint(point, state.candidate);
   const cells = cellsAt(point).map(({ head, anchor, row, column, score }) => {
-    const { stride, anchors } = report.heads[head];
+    const { stride } = report.heads[head];
     return element(
       "li", {},
-      `stride ${stride}: row ${row}, column ${column}, best anchor ${anchors[anchor].join(" × ")}, ` +
+      `stride ${stride}: row ${row}, column ${column}, best box ${anchorText(report.heads[head], anchor)}, ` +
         `score ${score < 0.001 ? shortNumber(score, 2) : fixed(score, 3)}`
     );
   });

@@ -38,7 +38,8 @@ function countProposals() {
 async function showSections() {
   document.body.classList.toggle("headless", report.heads.length === 0);
   await inPieces([
-    () => propose(readCandidates()), introduce, detectAgain, connectPicture, connectCandidates, connectViews,
+    () => propose(readCandidates()), introduce, detectAgain, connectPicture, connectLetterbox,
+    () => connectAsking(byId("picture-canvas")), connectCandidates, connectViews,
     ofHeads(connectHeat), connectCoordinates, connectGraph, connectPixel, connectWeights, showComparison, showParts,
   ]);
 

@@ -73,10 +73,9 @@ function partTable({ channel, terms, part }, input) {
 
 /// A channel of the input around the window, enlarged, with the window in it. It moves on by half its side, so that one
 /// sees the window move.
-function windowMap(channel, terms, { shape, values, limits = [] }) {
+function windowMap(channel, terms, { shape, values }) {
   const [, height, width] = shape;
   const numbers = values.subarray(channel * width * height, (channel + 1) * width * height);
-  const limit = (limits[channel] ??= limitOf(numbers));
   const [rows, columns] = [terms.map(({ row }) => row), terms.map(({ column }) => column)];
   const [top, left] = [rows, columns].map((places) => SHOWN_SIDE / 2 * Math.floor(Math.min(...places) / (SHOWN_SIDE / 2)) - SHOWN_SIDE / 4);
   const side = Math.max(SHOWN_SIDE, Math.max(...rows) - top + 2, Math.max(...columns) - left + 2);
@@ -85,7 +84,7 @@ function windowMap(channel, terms, { shape, values, limits = [] }) {
     return row < 0 || column < 0 || row >= height || column >= width ? NaN : numbers[row * width + column];
   });
   const canvas = element("canvas", { role: "img", "aria-label": `channel ${channel} of the input around the window`, class: "window-map" });
-  drawChannel(canvas, { width: side, height: side }, { limit, values: shown });
+  drawChannel(canvas, { width: side, height: side }, { limit: limitOf(numbers), values: shown });
   const mark = element("span", { class: "mark" });
   placeMark(mark, { x: Math.min(...columns) - left, y: Math.min(...rows) - top }, canvas, {
     width: Math.max(...columns) - Math.min(...columns) + 1, height: Math.max(...rows) - Math.min(...rows) + 1,

@@ -83,9 +83,6 @@ struct Explain: ParsableCommand {
     guard (against == nil) == (againstBin == nil) else {
       throw ValidationError("--against and --against-bin go together: give both or neither.")
     }
-    guard live != false || images.count == 1 else {
-      throw ValidationError("--no-live shows one picture: give the path of one.")
-    }
     guard against == nil || !playground else {
       throw ValidationError("--playground shows one model: leave out --against.")
     }
@@ -97,6 +94,9 @@ struct Explain: ParsableCommand {
     }
     guard live == nil || !playground else {
       throw ValidationError("--playground always holds the engine: leave out --live and --no-live.")
+    }
+    guard live != false || images.count == 1 else {
+      throw ValidationError("--no-live shows one picture: give the path of one.")
     }
   }
 

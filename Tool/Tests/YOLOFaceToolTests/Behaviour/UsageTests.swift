@@ -103,7 +103,7 @@ struct UsageTests {
       "detct a.png", "detect a.png --no-such-option", "track a.png --no-labels", "guide a.png",
       "compare a.png", "anonymise a.png", "run m.param m.bin", "inspect --dot --json",
       "bench --threads 0", "profile --repetitions 0", "evaluate @/none --truth labels.json",
-      "explain -o page.html", "quantize m.param m.bin -o small",
+      "explain photo.png", "quantize m.param m.bin -o small",
     ]
     let subcommands = YOLOFaceCommand.configuration.subcommands.map { "\($0)".lowercased() }
     #expect(

@@ -60,7 +60,8 @@ enum Browser {
       </script>\(frames.map { "<iframe src=\"\($0)\" width=\"\(width)\" height=\"900\"></iframe>" }.joined())</body>
       """
     try Data(outer.utf8).write(to: directory.appending(path: outerName))
-    let (output, errors) = try launch(outerName, directory: directory)
+    let (output, errors) = try launch(
+      outerName, directory: directory, seconds: 105 + 15 * pages.count)
     let words = output.split(separator: " ")
     let first = try #require(
       words.firstIndex { $0.hasSuffix(">result") }, "no result; the browser said: \(errors)")
@@ -91,7 +92,7 @@ enum Browser {
   }
 
   private static func launch(
-    _ page: String, directory: URL
+    _ page: String, directory: URL, seconds: Int
   ) throws -> (output: String, errors: String) {
     TestCount.add("launches")
     let process = Process()
@@ -109,7 +110,7 @@ enum Browser {
     process.standardError = try FileHandle(forWritingTo: files[1])
     try process.run()
     let guardian = DispatchWorkItem { process.terminate() }
-    DispatchQueue.global().asyncAfter(deadline: .now() + 120, execute: guardian)
+    DispatchQueue.global().asyncAfter(deadline: .now() + .seconds(seconds), execute: guardian)
     process.waitUntilExit()
     guardian.cancel()
     return (

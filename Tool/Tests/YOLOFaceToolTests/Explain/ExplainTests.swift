@@ -237,7 +237,8 @@ struct ExplainPageTests {
     try tool.runShell(
       """
       i=0; for model in \(models.map { "'\($0)'" }.joined(separator: " ")); do
-        "$tool" explain "$1" -o "$i.html" --param "$model.param" --bin "$model.bin" || exit 1
+        set -- "$1" -o "$i.html" --param "$model.param" --bin "$model.bin"
+        "$tool" explain "$@" --long-side 320 || "$tool" explain "$@" || exit 1
         i=$((i + 1))
       done
       """, Tool.astronaut
