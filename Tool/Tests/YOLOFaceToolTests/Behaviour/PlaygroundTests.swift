@@ -29,15 +29,17 @@ struct PlaygroundTests {
     #expect(try tool.data("page.html").count <= 4 << 20)
   }
 
-  /// Sums of products are shown of layers in fp32; the others say why they are not, and nothing fails.
-  @Test func insideAnInt8NetworkThereAreNumbersWithoutSums() throws {
+  /// Products of whole numbers, and the sum that they make with the scales is the number that the blob holds.
+  @Test func insideAnInt8NetworkSumsAreOfWholeNumbers() throws {
     try tool.checkPage(
       """
       byId("inside").open = true;
       await until(() => inside.output !== null);
       await openLayer();
       await look();
-      expect(text("inside-sum").includes("fp32"), true);
+      expect(text("inside-sum").includes("int8 numbers"), true);
+      const [sum, held] = byId("inside-sum").dataset.numbers.split(" ").map(Number);
+      expect(Math.abs(sum - held) <= 1e-5 * Math.abs(held), true);
       expect(text("message").includes("512 × 512 pixels"), true);
       """, ["--playground", Tool.astronaut, "--precision", "int8"])
   }
