@@ -26,13 +26,13 @@ function readCandidates() {
   });
 }
 
-function propose(candidates) {
-  Object.assign(detection, {
-    candidates,
-    shown: engine.mapToPicture(candidates, report.letterbox),
-    // Where any overlap is allowed, all are kept.
-    order: engine.suppress(candidates, { score: -Infinity, overlap: 1 }).kept,
-  });
+const inPicture = (candidates) => engine.mapToPicture(candidates, report.letterbox);
+
+/// Where any overlap is allowed, all are kept.
+const bestFirst = (candidates) => engine.suppress(candidates, { score: -Infinity, overlap: 1 }).kept;
+
+function propose(candidates, shown = inPicture(candidates), order = bestFirst(candidates)) {
+  Object.assign(detection, { candidates, shown, order });
 }
 
 function detectAgain() {

@@ -53,12 +53,18 @@ function runAgain() {
 async function showRun(run) {
   const { lowestScore } = report.live;
   const { readings, candidates } = await run;
+  // In tasks of their own, so that none is long.
+  await nextTask();
+  const shown = inPicture(candidates);
+  await nextTask();
+  const order = bestFirst(candidates);
+  await nextTask();
   readings.forEach(({ values, ...grid }, number) => {
     Object.assign(report.heads[number], grid);
     headValues[number] = values;
   });
   Object.assign(report.candidates, { total: candidates.length, lowestScore });
-  propose(candidates);
+  propose(candidates, shown, order);
   detectAgain();
   describeChanges();
   change({
