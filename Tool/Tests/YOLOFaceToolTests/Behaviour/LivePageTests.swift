@@ -272,7 +272,7 @@ struct LivePageTests {
         await coverPieces();
         await runAgain();
         await pause(300);
-        return tasks.filter((time) => time > 100);
+        return tasks.filter((time) => time > 200);
         """, of: picture)
       if longest.isEmpty { break }
     }
