@@ -110,24 +110,32 @@ struct Explain: ParsableCommand {
     for message in outputs.messages { printError("\(message); open it in a browser\(tour)") }
   }
 
-  /// The pictures that are given, or those of the tool, upright.
-  private func pictures() throws -> [(name: String, image: RGBImage)] {
-    guard images.isEmpty else {
-      return try images.map { (fileName(of: $0), turning.upright(try picture.read($0))) }
+  /// Given pictures for a page, upright.
+  private func pagePictures(
+    _ paths: some Sequence<String>, longSide: Int = .max
+  ) throws -> [PagePicture] {
+    try paths.map {
+      try PagePicture(
+        turning.upright(try picture.read($0)), named: fileName(of: $0), longSide: longSide)
     }
-    return try PagePicture.examples.map { ($0.name, try $0.image()) }
+  }
+
+  /// The picture that the report is of, upright, with its name and its true faces.
+  private func subject() throws -> (name: String, image: RGBImage, truth: [Rectangle]) {
+    guard let path = images.first else {
+      return (PagePicture.examples[0].name, try PagePicture.examples[0].image(), [])
+    }
+    let stored = try picture.readSaying(path)
+    let truth = try truth.map { try trueFaces(of: stored, at: path, turning, in: $0) }
+    return (fileName(of: path), turning.upright(stored.upright), truth ?? [])
   }
 
   private func explanation() throws -> [UInt8] {
-    let pictures = try pictures()
-    let (name, image) = pictures[0]
-    let others = try pictures.dropFirst().map {
-      try PagePicture($0.image, named: $0.name, longSide: PagePicture.usefulLongSide)
-    }
-    let truth =
-      try truth.map {
-        try trueFaces(of: picture.readStored(images[0]), at: images[0], turning, in: $0)
-      } ?? []
+    let (name, image, truth) = try subject()
+    let others =
+      images.isEmpty
+      ? Array(PagePicture.examples.dropFirst())
+      : try pagePictures(images.dropFirst(), longSide: PagePicture.usefulLongSide)
     let detector = try detector()
     try detector.sayParts(of: image, named: images.first ?? name, options: search.detection())
     let runsInPages = detector.runsInPages
@@ -185,7 +193,7 @@ struct Explain: ParsableCommand {
     return try Playground(
       of: detector, options: search.detection(),
       terms: model.param == nil ? FaceDetector.defaultModelTerms : "",
-      pictures: try pictures().map { try PagePicture($0.image, named: $0.name) }
+      pictures: images.isEmpty ? PagePicture.examples : try pagePictures(images)
     ).page()
   }
 
