@@ -28,10 +28,10 @@ const byId = (id) => document.getElementById(id);
 /// The files of the pictures that the page holds; null for the one that a report was made of.
 let heldFiles = [];
 
-function offerPictures(files, names, open) {
+function offerPictures(files, open) {
   heldFiles = files;
   const select = byId("pictures");
-  select.replaceChildren(...names.map((name) => element("option", {}, name)));
+  select.replaceChildren(...files.map((file) => element("option", {}, file?.name ?? report.title)));
   select.addEventListener("change", () => open(files[select.selectedIndex]));
 }
 
@@ -86,6 +86,12 @@ function duration(microseconds) {
 
 /// A shape of one to three axes as channels, rows and columns.
 const axesOf = (shape) => [...[1, 1, 1].slice(shape.length), ...shape];
+
+/// A blob's number at a place.
+function numberIn({ shape, values }, { channel, row, column }) {
+  const [, rows, columns] = axesOf(shape);
+  return values[(channel * rows + row) * columns + column];
+}
 
 const shapeText = (shape) => shape.join(" × ");
 

@@ -15,8 +15,8 @@ async function evidenceOf({ cell }) {
     const [output, input] = await computed(names);
     convolutions.push({ head, output, input, weights: await live.engine.ask("weights", layer, 0) });
   }
-  const isOwn = ({ values, shape: [, rows, columns] }, channel) =>
-    Math.abs(values[(channel * rows + cell.row) * columns + cell.column] - number.raw) < 1e-4 * Math.max(1, Math.abs(number.raw));
+  const isOwn = (output, channel) =>
+    Math.abs(numberIn(output, { ...cell, channel }) - number.raw) < 1e-4 * Math.max(1, Math.abs(number.raw));
   const [own] = convolutions.filter(({ head }) => head === cell.head).flatMap(({ output }) =>
     Array.from({ length: output.shape[0] }, (_, channel) => ({ channel, channels: output.shape[0] }))
       .filter(({ channel }) => isOwn(output, channel)));
@@ -53,7 +53,7 @@ const showEvidence = latest(async (isLatest) => {
       map.shares[Math.floor((row * map.rows) / rows) * map.columns + Math.floor((column * map.columns) / columns)]);
     const [{ x }, { y }, right, bottom] = [column, row, column + 1, row + 1].map((place) => edges[place]);
     // Squared, so that what is everywhere is hardly seen.
-    context.fillStyle = heatColor((shares.reduce((sum, share) => sum + share) / shares.length) ** 2);
+    context.fillStyle = heatColor(mean(shares) ** 2);
     context.fillRect(x, y, right.x - x, bottom.y - y);
   }
   drawBox(context, detection.shown[index].box, "#fff", 2 * unit);

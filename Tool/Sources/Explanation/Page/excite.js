@@ -11,8 +11,8 @@ async function excitingPictures() {
     const { canvas: _, ...pixels } = pixelsOf(image, image.width, image.height);
     return { name, pixels, fit: { ...report.letterbox, imageWidth: image.width, imageHeight: image.height } };
   }));
-  const isHeld = live.file === null || others.some(({ name }) => name === live.file.name);
-  return [{ name: report.title, input: live.original.input }, ...(isHeld ? [] : [{ name: live.file.name, input: live.input }]), ...others];
+  const own = heldFiles.includes(live.file) ? [] : [{ name: live.file.name, input: live.input }];
+  return [{ name: report.title, input: live.original.input }, ...own, ...others];
 }
 
 const showExciting = latest(async (isLatest) => {

@@ -108,12 +108,11 @@ function channelsOfBlob(blob, { values }, first) {
   const { channels, height, width, numbers } = planes;
   const size = width * height;
   const shown = Math.min(channels - first, SHOWN_CHANNELS);
-  const [, rows, columns] = axesOf(blob.shape);
   const plane = (channel) => {
     if (numbers === undefined) return values.subarray(channel * size, (channel + 1) * size);
     return Float32Array.from({ length: size }, (_, cell) => {
-      const place = planes.toBlob({ channel, row: Math.floor(cell / width), column: cell % width });
-      return values[(place.channel * rows + place.row) * columns + place.column];
+      return numberIn(
+        { shape: blob.shape, values }, planes.toBlob({ channel, row: Math.floor(cell / width), column: cell % width }));
     });
   };
   return {

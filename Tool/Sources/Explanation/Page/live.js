@@ -277,7 +277,7 @@ function connectLive() {
   showLongSide();
   select.addEventListener("change", () => explainAt(Number(select.value)));
   offerPictures(
-    [null, ...report.pictures.map(fileOf)], [report.title, ...report.pictures.map(({ name }) => name)],
+    [null, ...report.pictures.map(fileOf)],
     (file) => (file === null ? showOwnPicture() : replacePicture(file)));
   byId("live-file").addEventListener("change", (event) => {
     if (event.target.files.length > 0) replacePicture(event.target.files[0]);

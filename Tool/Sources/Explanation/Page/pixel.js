@@ -36,10 +36,9 @@ async function originOf(blob, number, { channel, row, column }) {
   const layer = layers[number];
   const isConvolution = layer.kind.startsWith("Convolution");
   try {
-    const [{ shape, values }] = await computed([blob.name]);
-    const [, rows, columns] = axesOf(shape);
-    const held = values[(channel * rows + row) * columns + column];
-    if (!isConvolution) return { isConvolution, ...(await readingOf(layer, shape, { channel, row, column }, held)) };
+    const [output] = await computed([blob.name]);
+    const held = numberIn(output, { channel, row, column });
+    if (!isConvolution) return { isConvolution, ...(await readingOf(layer, output.shape, { channel, row, column }, held)) };
     const read = layer.inputs[0];
     const { input, found } = await live.engine.ask("window", number, { channel, row, column }, blobs[read].name);
     if (isInput(read)) input.names = report.inputColours;
@@ -62,7 +61,6 @@ function isInput(blob) {
 async function readingOf(layer, shape, place, held) {
   const inputs = await computed(layer.inputs.map((blob) => blobs[blob].name));
   const [, height, width] = axesOf(shape);
-  const at = ({ channel, row, column }) => (channel * height + row) * width + column;
   const holds = `The blob holds ${shortNumber(held)} here.`;
   const moved = movedFrom(layer, inputs, place, held);
   if (moved) return moved;
@@ -70,7 +68,7 @@ async function readingOf(layer, shape, place, held) {
   if (MOVES[layer.kind]) return { text: `${holds} ${MOVES[layer.kind]}` };
   const isAlike = inputs.length > 0 && inputs.every((input) => shapeText(input.shape) === shapeText(shape));
   if (!isAlike) return { text: holds };
-  const read = inputs.map(({ values }) => values[at(place)]);
+  const read = inputs.map((input) => numberIn(input, place));
   const text = `${layer.kind} of ${read.map((number) => shortNumber(number)).join(" and ")} is ${shortNumber(held)}.`;
   if (inputs.length > 1 || familyOf(layer.kind) !== "activation") return { text };
   // Whatever the function is, the channel's own numbers lie on it.
@@ -100,7 +98,7 @@ function poolingParts({ attributes }, { shape, values }, { channel, row, column 
     const terms = Array.from({ length: across * down }, (_, tap) => ({
       row: row * stepY - border + Math.floor(tap / across), column: column * stepX - border + (tap % across),
     })).filter((tap) => tap.row >= 0 && tap.column >= 0 && tap.row < height && tap.column < width)
-      .map((tap) => ({ ...tap, value: values[(channel * height + tap.row) * width + tap.column] }));
+      .map((tap) => ({ ...tap, value: numberIn({ shape, values }, { ...tap, channel }) }));
     const numbers = terms.map(({ value }) => value);
     const result = isMean ? numbers.reduce((sum, value) => sum + value, 0) / numbers.length : Math.max(...numbers);
     if (Math.abs(result - held) > 1e-4 * Math.max(1, Math.abs(held))) continue;
@@ -124,9 +122,7 @@ function movedFrom(layer, inputs, { channel, row, column }, held) {
     const before = layer.outputs.findIndex((blob) => blobs[blob].name === chosenPixel.blob);
     from += sizes(layer.outputs.slice(0, before)).reduce((sum, size) => sum + size, 0);
   } else if (layer.kind !== "Split") return null;
-  const { shape, values } = inputs[source];
-  const [, height, width] = axesOf(shape);
-  if (values[(from * height + row) * width + column] !== held) return null;
+  if (numberIn(inputs[source], { channel: from, row, column }) !== held) return null;
   const blob = blobs[layer.inputs[source]];
   const button = element("button", { type: "button" }, `${blob.name}, channel ${from}`);
   button.addEventListener("click", () => {

@@ -51,7 +51,7 @@ async function showTour() {
   const isSet = TOUR_CONTROLS[step.dataset.step]?.();
   byId("tour-place").textContent = `Step ${number} of ${tourSteps.length}`;
   byId("tour-title").textContent = step.title;
-  byId("tour-text").replaceChildren(...wordsOf(step));
+  byId("tour-text").replaceChildren(wordsOf(step));
   byId("tour-text").scrollTop = 0;
   byId("tour-back").disabled = number === 1;
   byId("tour-next").textContent = number === tourSteps.length ? "End" : "Next";
@@ -79,7 +79,7 @@ function wordsOf(step) {
   if (step.dataset.live !== undefined && !report.live) {
     question.replaceChildren("This page does not hold the network, and so cannot show this step.");
   }
-  return [words];
+  return words;
 }
 
 const spoken = () => document.querySelector(".spoken");

@@ -51,10 +51,11 @@ function windowParts({ terms, inputScale }, input) {
 function partTable({ channel, terms, part }, input) {
   const rows = [...Map.groupBy(terms, ({ row }) => row).values()];
   const largest = Math.max(...terms.map(({ value, weight }) => Math.abs(value * weight)), 1e-30);
+  const areWhole = terms.every(({ value, weight }) => Number.isInteger(value) && Number.isInteger(weight));
   const table = (caption, numberOf, isTinted) => element(
     "table", { class: "grid" }, element("caption", {}, caption),
     ...rows.map((row) => element("tr", {}, ...row.map((term) => {
-      const cell = element("td", {}, fixed(numberOf(term), rows.flat().every(({ value, weight }) => Number.isInteger(value) && Number.isInteger(weight)) ? 0 : 3));
+      const cell = element("td", {}, fixed(numberOf(term), areWhole ? 0 : 3));
       const strength = Math.round((45 * Math.abs(term.value * term.weight)) / largest);
       if (isTinted) {
         const ground = term.value * term.weight < 0 ? "#3c6eff" : "#e6802a";

@@ -160,7 +160,7 @@ function connectPictures() {
   byId("file").addEventListener("change", (event) => {
     if (event.target.files.length > 0) open(event.target.files[0]);
   });
-  offerPictures(report.pictures.map(fileOf), report.pictures.map(({ name }) => name), open);
+  offerPictures(report.pictures.map(fileOf), open);
   for (const name of ["dragover", "dragleave", "drop"]) {
     document.addEventListener(name, (event) => {
       event.preventDefault();
