@@ -1,8 +1,8 @@
 import Foundation
 
 // embed-page FOLDER FILE TYPE OUTPUT: writes a Swift file with a type of that name. Of a page it holds, as
-// base64, what comes before {{report}} and what comes after it, with the scripts and the style sheets
-// that the page refers to; of any other file, its bytes as base64.
+// base64, what comes before {{report}} and what comes after it, with the parts, the scripts and the style
+// sheets that the page refers to; of any other file, its bytes as base64.
 
 let arguments = CommandLine.arguments
 guard arguments.count == 5 else { fatalError("usage: embed-page FOLDER FILE TYPE OUTPUT") }
@@ -15,6 +15,9 @@ func text(_ name: String) throws -> String {
 /// The line itself, or the file that it refers to.
 func inlined(_ line: Substring) throws -> String {
   let trimmed = line.drop { $0 == " " }
+  if trimmed.hasPrefix("<!-- include "), trimmed.hasSuffix(" -->") {
+    return try text(String(trimmed.dropFirst(13).dropLast(4)))
+  }
   for (start, end, tag) in [
     ("<script src=\"", "\"></script>", "script"),
     ("<link rel=\"stylesheet\" href=\"", "\">", "style"),

@@ -190,6 +190,7 @@ async function start() {
   connectPictures();
   connectPicture();
   connectViews();
+  byId("placement").value = "aspectFill";
   connectCoordinates();
   connectInside();
   watch(["face", "view"], draw);
