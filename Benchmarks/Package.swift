@@ -1,4 +1,5 @@
 // swift-tools-version: 6.2
+// SPDX-License-Identifier: Apache-2.0
 import PackageDescription
 
 /// What the plugin expects of a set of benchmarks: an executable in a folder named Benchmarks

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Counts the allocations of a process, preloaded into it by Benchmarks/allocations. The replacements
 // call the GNU C library's functions by its internal names.
 

@@ -1,4 +1,5 @@
 // swift-tools-version: 6.2
+// SPDX-License-Identifier: Apache-2.0
 import PackageDescription
 
 // The library is for programs without Swift: a release holds Swift's runtime, as the tool does, and of its symbols

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// Why something was refused, for people to read.
 struct Refusal: Error {
   let message: String

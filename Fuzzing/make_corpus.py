@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Writes the fuzzers' seed inputs: Fuzzing/Corpus, a directory for each fuzzer.
 
 Scripts/fuzz and the tests of the fuzzers' targets run it. Everything is made here or taken from the tests' own

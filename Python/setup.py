@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Builds the C library into the wheel, which is then for this system alone."""
 
 import pathlib

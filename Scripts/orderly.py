@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """What the scripts in Python share, so that one that is interrupted leaves nothing half done."""
 
 import os

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """Puts the server under load, some of it hostile, and checks its answers.
 
     load_test.py SERVER PICTURE [--requests 2000] [--clients 16]

@@ -1,5 +1,9 @@
 // A detector built from the modules, as in the tutorial "Building a detector".
 
+// snippet.hide
+// SPDX-License-Identifier: Apache-2.0
+// snippet.show
+
 import FaceDecoding
 import Foundation
 import Inference

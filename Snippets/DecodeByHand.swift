@@ -1,6 +1,10 @@
 // Runs the network and decodes its outputs with nothing but arithmetic, 16 numbers to a face:
 // `swift run DecodeByHand photo.png`. Prints all candidates, and how the best one is computed.
 
+// snippet.hide
+// SPDX-License-Identifier: Apache-2.0
+// snippet.show
+
 import FaceDecoding
 import Foundation
 import Inference

@@ -1,6 +1,10 @@
 // Finds the faces in a picture, prints them and, where a second path is given, draws them:
 // `swift run Detect photo.png faces.png`.
 
+// snippet.hide
+// SPDX-License-Identifier: Apache-2.0
+// snippet.show
+
 import YOLOFace
 
 let paths = CommandLine.arguments.dropFirst()

@@ -1,6 +1,10 @@
 // Finds faces in many pictures, several at a time, and prints the results in their order:
 // `swift run DetectMany a.png b.png c.png`.
 
+// snippet.hide
+// SPDX-License-Identifier: Apache-2.0
+// snippet.show
+
 import YOLOFace
 
 let arguments = Array(CommandLine.arguments.dropFirst())

@@ -1,6 +1,10 @@
 // Prints the faces in a picture as JSON, in the form of `yoloface detect --json`, and reads them back:
 // `swift run FacesAsJSON photo.png`.
 
+// snippet.hide
+// SPDX-License-Identifier: Apache-2.0
+// snippet.show
+
 import Foundation
 import YOLOFace
 

@@ -1,5 +1,9 @@
 // The exercises of the article "From zero", with their answers: `swift run FromZero`.
 
+// snippet.hide
+// SPDX-License-Identifier: Apache-2.0
+// snippet.show
+
 import FaceDecoding
 import Foundation
 import Inference

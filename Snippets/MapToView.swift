@@ -1,6 +1,10 @@
 // Finds a face and prints where it is in a mirrored view, and which pixel is under a finger:
 // `swift run MapToView photo.png seen.png`.
 
+// snippet.hide
+// SPDX-License-Identifier: Apache-2.0
+// snippet.show
+
 import YOLOFace
 
 let paths = CommandLine.arguments.dropFirst()

@@ -1,5 +1,9 @@
 // A detector of a family of one's own: a head and a recipe, as in the article "Writing a head": `swift run OwnHead`.
 
+// snippet.hide
+// SPDX-License-Identifier: Apache-2.0
+// snippet.show
+
 import FaceDecoding
 import Foundation
 import Inference

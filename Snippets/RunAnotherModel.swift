@@ -1,6 +1,10 @@
 // Runs any network in ncnn's format, face detector or not, and summarises its outputs: `swift run
 // RunAnotherModel model.param model.bin input.npy`. Inputs without an array are filled with 0.5.
 
+// snippet.hide
+// SPDX-License-Identifier: Apache-2.0
+// snippet.show
+
 import Inference
 import NCNN
 import YOLOFace

@@ -1,6 +1,10 @@
 // Follows faces through frames such as a camera's, BGRA with padded rows, and prints who comes and stays:
 // `swift run TrackFrames photo.png`. The frames are made of one picture that moves to the right.
 
+// snippet.hide
+// SPDX-License-Identifier: Apache-2.0
+// snippet.show
+
 import YOLOFace
 
 let path = CommandLine.arguments.dropFirst().first ?? "Examples/astronaut.png"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import Kernels
 
 // L = lanes of a vector, pair and single = two output blocks of L channels or one.

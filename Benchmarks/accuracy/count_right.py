@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """Prints how often boxes of a score are right, and how well those fit: what a score means.
 
     python3 -m venv venv && venv/bin/pip install -r requirements.txt

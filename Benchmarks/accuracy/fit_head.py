@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """Fits the five points of `faceModel` to portraits, and prints how far the angles of several models are
 from those of MediaPipe's FaceMesh.
 

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """Compares `yoloface anonymise` with deface, a tool for the same purpose, on photos with people's boxes.
 
     python3 -m venv venv && venv/bin/pip install -r requirements.txt deface onnxruntime

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """Prints how exact landmarks and angles are by `yoloface detect --effort checked`, on portraits that fill the network's
 input.
 

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """Pans a camera over photos whose faces are known, tracks the faces with `yoloface track`, and prints what
 py-motmetrics counts: IDF1, the share of faces with the right identity, and identity switches.
 

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """Rotates photos of people, detects faces with `yoloface detect --effort checked`, and prints for each angle how many are
 found, how many of those have points whose roll is wrong by more than 30 degrees, and how many the tool
 marks as upside down.

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The engines that Benchmarks/compare measures, each behind the same interface: the times of a turn of
 inferences, and the outputs.
 

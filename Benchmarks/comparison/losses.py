@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """What int8 loses: outputs and faces of each engine's int8 row beside its own float32 row, on photos."""
 
 from dataclasses import dataclass

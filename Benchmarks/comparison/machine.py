@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The machine that the engines are measured on, and how much of it other processes used meanwhile."""
 
 import os

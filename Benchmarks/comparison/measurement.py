@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Checks that engines agree and measures them in turns."""
 
 import statistics

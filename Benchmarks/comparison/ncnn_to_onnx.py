@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Converts an ncnn network (.param and .bin) to an ONNX model with one input size.
 
 The nodes are those a PyTorch export has (Swish as x * Sigmoid(x), ShuffleChannel as Reshape, Transpose,

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Ours among the engines: everything that Benchmarks/compare asks of the tool `yoloface`."""
 
 import json

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Whole pictures, from PNG files to faces: `yoloface detect` beside the same task in Python."""
 
 import datetime

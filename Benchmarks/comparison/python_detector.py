@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The detector as usually written in Python: OpenCV reads and resizes pictures and suppresses boxes, ONNX
 Runtime runs the network, NumPy decodes its outputs."""
 

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The network in int8: by the peers' own tools, from photos, and as a pair of ncnn's files."""
 
 import contextlib

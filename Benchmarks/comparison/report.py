@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The dated page of Benchmarks/compare, such as compare-DATE.md or int8-ISA-DATE.md, and its chart."""
 
 import datetime

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """One run of Benchmarks/compare from its arguments to its page."""
 
 import sys

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /* Calls the library rightly and wrongly; Scripts/check-library builds this with the address sanitizer.
  *
  *     check PICTURE PARAM BIN

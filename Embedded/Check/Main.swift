@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import LibC
 
 /// Runs the engine where nothing else of this project runs: `check cases FILE`, or

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """Compares numbers, fp32, with those of .npy files one after the other: compare.py BOUND FOUND EXPECTED...
 
 Ends with 1 where one differs by more than the bound; a bound of 0 asks for the same bits.

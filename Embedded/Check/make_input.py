@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """Writes an array of 3 × ROWS × COLUMNS numbers from 0 to 1 that look random: make_input.py PATH ROWS COLUMNS."""
 
 import struct

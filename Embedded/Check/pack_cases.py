@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """Packs the fixtures of Tests/InferenceTests, which upstream ncnn computed, for `check cases`.
 
     pack_cases.py FOLDER OUTPUT

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A face detector in one file, to be read from the top. It shares no line with the engine in Sources, so that each
 // is a second opinion on the other: it follows ncnn's pages on its formats and the papers that are named below.
 //
@@ -5,9 +6,8 @@
 //     ./onefile Models/yoloface-n-0.5 Examples/astronaut.png
 //
 // Where libpng's headers are not among the system's, as on macOS, add $(pkg-config --cflags --libs libpng). After the
-// picture may follow a long side in place of 640, and a folder for every blob as NAME.npy. Only sound pictures and
-// the default network's layers are handled: others stop the program, mostly with a message. Orientations, angles and
-// all else that `yoloface detect` knows are left out.
+// picture may follow a long side in place of 640, and a folder for every blob as NAME.npy. Damaged pictures and other
+// networks stop the program, mostly with a message. Orientations, angles and what else `detect` knows are left out.
 
 #if canImport(Darwin)
   import Darwin

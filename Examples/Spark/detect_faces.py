@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Detects faces in many pictures with Apache Spark, with one `yoloface` process for each partition.
 
     python detect_faces.py PICTURES --output FACES [--workers 4] [--bytes] [--tool yoloface]

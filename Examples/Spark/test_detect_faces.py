@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Checks that Spark's rows are the tool's own, and measures the overhead per picture.
 
     python test_detect_faces.py TOOL PHOTO.png [--pictures 400]

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// What libFuzzer offers, which comes with the compiler's option -sanitize=fuzzer:
 /// https://llvm.org/docs/LibFuzzer.html
 

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// Reads numbers from a fuzzer's bytes, and zeros after their end.
 struct FuzzInput {
   private var rest: ArraySlice<UInt8>

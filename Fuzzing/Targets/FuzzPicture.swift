@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import Raster
 
 /// Interprets bytes as a PNG, as they are and with corrected checksums, since mutated bytes hardly

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// The fuzzers by name. Each processes bytes as a program would, and traps where the result cannot
 /// be right.
 public let fuzzers: [String: @Sendable ([UInt8]) -> Void] = [

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import Inference
 // The parameters of most kinds are nobody else's business.
 @testable import NCNN

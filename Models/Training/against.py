@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Compares two models where an average precision says little: turned, blurred and frame-filling faces,
 false finds and blank pictures.
 

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The mean of two checkpoints' moving averages, as a checkpoint at step 0 to train on from.
 
     python average.py FIRST SECOND --share 0.6 --output FILE

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Writes the photos that `yoloface quantize` is calibrated on, as PNG.
 
     python calibration_photos.py --photos ZIPS --output FOLDER

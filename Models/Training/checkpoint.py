@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Checkpoints: a step, a network and the moving average of its weights, as fp16, fit for version control."""
 
 import copy

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Average precision and landmark error of an ncnn model, through upstream ncnn.
 
     python evaluate.py --model STEM --photos ZIPS [--long-side 320 640]

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Writes a checkpoint's moving average as ncnn .param and .bin and runs both to compare.
 
     python export.py --checkpoint FILE --output STEM

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Trains a model's int8 form, made by `yoloface quantize`, to agree with the model.
 
     python finetune_int8.py --model STEM --int8 STEM --photos ZIPS --output STEM [--minutes 30]

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """What the resize and the letterbox are worth: average precision of the same weights, through upstream
 ncnn and OpenCV, where pictures are interpolated or averaged, and where positions are mapped back by one
 factor for both axes or by the factor of each. The overlap is the mean intersection over union of people's

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """What the three heads of yolov5n-0.5-face say, for the network as for what reads its outputs."""
 
 STRIDES = (8, 16, 32)

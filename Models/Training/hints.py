@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """What a head reads in crowds learns to say what a teacher's head reads (FitNets, 2015,
 https://arxiv.org/abs/1412.6550).
 

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """What int8 costs in accuracy: a model's pair of files beside the same model's in int8, through upstream
 ncnn and through yoloface.
 

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """How far a pair of files in int8 runs alike in yoloface and in upstream ncnn, blob by blob.
 
     python int8_blobs.py --int8 STEM --picture PICTURE --tool yoloface [--long-side 320]

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """A network of ncnn files in PyTorch, which can learn while it rounds as ncnn's int8 does.
 
 Letters: N pictures, C channels, H rows, W columns.

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """What the network is taught: YOLOv5's targets, CIoU and Wasserstein distance for boxes, wing loss for
 landmarks.
 

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Training pictures: mosaics of photos, scaled, turned, mirrored and spoiled as photos get spoiled.
 
 A mosaic is a grid of one to 36 cells, each with a photo of its own, so that faces come in every

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """ncnn's .param and .bin of convolutional networks, in floating point and in int8, as Python objects.
 
 Formats: https://github.com/Tencent/ncnn/wiki/param-and-model-file-structure. Of the layers with weights,

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The network of yolov5n-0.5-face: a ShuffleNet-style backbone, a feature pyramid, three heads.
 
 Letters: N pictures, C channels, H rows, W columns.

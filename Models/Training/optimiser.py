@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The optimiser: Muon for convolutions that mix channels, AdamW for everything else.
 
 A matrix's step is its mean gradient made orthogonal, so that all directions move alike and not only those

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Labels crowds once more with weights that were trained before, for `prepare.py --own`.
 
     python own_labels.py --model STEM --photos ZIPS --output LABELS [--collections sht negatives]

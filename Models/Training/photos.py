@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The photos: as zips of pictures and labels, and prepared for training.
 
 Prepared they are one file of pixels, mapped into memory, and one of faces. Each photo is kept at

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Unpacks the zips of photos and settles on their labels.
 
     python prepare.py --photos ZIPS --output PREPARED [--second LABELS] [--own LABELS] [--limit N]

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Labels the photos once more with CenterFace, a detector of another family.
 
     python second_labels.py --photos ZIPS --output LABELS

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Runs the recipe from nothing to an exported model, on pictures drawn from one example photo.
 
     python smoke_test.py --photo EXAMPLE.png --box X,Y,WIDTH,HEIGHT --output STEM [--steps 12]

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """What cameras, hands and compression do to pictures."""
 
 import cv2

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """A network with the weights of ncnn files of the same architecture, to learn from."""
 
 import numpy as np

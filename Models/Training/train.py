@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Trains the network on prepared photos; stops at any time and goes on from its checkpoint.
 
     python train.py --prepared PREPARED --checkpoint FILE [--steps N] [--sizes 320]

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Runs the notebook, whose last cell compares its faces with the library's."""
 
 import pathlib

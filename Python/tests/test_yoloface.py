@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Tests of the installed package, in a clone of the repository: `pytest Python/tests`."""
 
 import copy

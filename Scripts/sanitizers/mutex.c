@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Informs the thread sanitizer about Swift's Mutex.
 //
 // A free Mutex is locked by code in the caller, which the sanitizer sees. A contended one is locked and

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "model.h"
 
 // Not yet part of the language that SwiftPM asks for.

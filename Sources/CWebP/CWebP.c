@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "CWebP.h"
 
 // The package manager builds this target in every clone; only the trait asks for libwebp.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import Geometry
 
 /// The round hole through which a view shows its picture, and in which the face should be.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import Geometry
 
 /// The shift that most faces share between where they are expected, or were, and where they are found.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import Geometry
 
 /// A pair as improbable as this does not count.

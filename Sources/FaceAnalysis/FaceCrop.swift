@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import Geometry
 
 /// Which part of a picture to cut out for a face: its box with a margin, on whole pixels.

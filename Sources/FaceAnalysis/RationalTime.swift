@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import Geometry
 
 /// A moment or a duration in seconds as an exact fraction, value / timescale, like Core Media's

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import Geometry
 
 // A user imports this module alone; a face is written in points and rectangles.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import Geometry
 
 /// How a picture is fitted into a network's input: scaled by one factor in both directions, to

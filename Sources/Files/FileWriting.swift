@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import LibC
 
 /// Writes a file completely or not at all: the bytes go to a new file beside it, which then takes its name.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // A file's name is bytes, and some, such as those in Latin-1, are not UTF-8. In a path's text, each byte that is not
 // part of a character is one of Unicode's last plane for private use, so that the text leads to the file, too.
 

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// What lies in the place of a file that was fetched in the wrong way: how it begins, in lower case, and how the
 /// file itself is had.
 private let standIns: [(beginning: StaticString, found: String, expected: String)] = [

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// A linear map and a shift, six numbers:
 ///
 ///     x′ = xx · x + xy · y + x0

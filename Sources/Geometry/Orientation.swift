@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// How a stored picture must be turned to be upright: the Exif tag Orientation, with its numbers
 /// and the names that Apple's frameworks give them.
 ///

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// A position, by default in the canonical space: image pixels, origin at the picture's top left
 /// corner, x to the right, y down. (0, 0) is the corner of the first pixel, not its centre, so a
 /// picture covers [0, width] × [0, height].

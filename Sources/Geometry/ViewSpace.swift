@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// The space in which someone sees a picture: turned upright, perhaps mirrored, perhaps placed in a view, written in
 /// some coordinate system. It maps from image pixels, the canonical space.
 ///

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// A position between two neighbouring rows or columns.
 public struct BilinearSample: Hashable, Sendable {
   /// The upper or left one.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// A run of neighbouring output pixels of one or two output blocks.
 ///
 ///     output[p][o] = activation(bias[o] + Σₖ weight[k][o] · input[sources[k] + p · step])

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// One output row of a depthwise convolution, for one block of channels.
 ///
 ///     output[x][l] = activation(bias[l] + Σᵧ Σₓ weight[ky][kx][l] ·

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// What an element-wise kernel computes from `a` and `b`.
 public enum VectorArithmetic: Hashable, Sendable {
   /// `a + b`

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// What kernels need from an instruction set: a vector of fp32 lanes and the few operations that
 /// Swift's generic vector operators lack.
 ///

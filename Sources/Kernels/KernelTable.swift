@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// The kernels of one instruction set, as entry points.
 public struct KernelTable: Sendable {
   /// The instruction set's name, as in `YOLOFACE_ISA` and the tool's `--isa`.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// Kernels that process single pixels, L channels at a time.
 extension InstructionSet {
   /// Converts bytes to floats, and subtracts what is given for each of a pixel's three bytes.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// How pooling reduces a window to one value.
 public enum WindowSummary: Hashable, Sendable {
   /// The largest value, at least the lowest finite number; NaN is ignored.

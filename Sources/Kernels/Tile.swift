@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// The sums of neighbouring output pixels, held in registers while a convolution runs over its
 /// inputs.
 ///

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// An activation that a kernel applies to its own results.
 public enum VectorActivation: Hashable, Sendable {
   /// None.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// Where the windows of a row of output columns lie in the input's rows.
 public struct WindowColumns {
   /// Columns of the input.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// The shape of Winograd's algorithm for 3 × 3 convolutions: a tile of inputs is transformed to
 /// `positions` numbers, each is multiplied by one number per pair of input and output channels, and
 /// the sums are transformed to a tile of outputs.

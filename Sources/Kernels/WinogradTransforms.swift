@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// A vector or a row of vectors: Winograd's transforms work along rows first, then down columns of
 /// whole rows.
 public protocol Linear {

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import Kernels
 
 /// Arithmetic of bytes in registers of 16.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #if arch(arm64)
   import Kernels
   import KernelsBaseline

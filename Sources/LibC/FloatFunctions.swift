@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #if canImport(EmbeddedLibC)
   // Other platforms' overlays name the functions of floats like those of doubles.
 

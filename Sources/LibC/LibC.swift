@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // The C library under one name on every platform.
 #if canImport(Darwin)
   @_exported import Darwin

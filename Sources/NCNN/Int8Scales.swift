@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// The scales of a layer that computes in int8.
 ///
 /// A number x is held as x · scale, rounded half away from zero and clamped to −127 ... 127. See

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// Why a model file was refused: which file, where in it, what was found and what was expected.
 public struct ModelError: Error, Hashable, Sendable, CustomStringConvertible {
   /// A place in the file.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import Untrusted
 
 /// A network as a `.param` and a `.bin` file describe it: layers, the blobs between them, weights.

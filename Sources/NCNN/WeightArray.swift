@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// One array of weights as the `.bin` file stores it.
 public struct WeightArray: Hashable, Sendable {
   /// The stored form, which the writer writes back unchanged.

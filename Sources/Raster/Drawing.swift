@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import Geometry
 
 /// Shapes are blended by the share of each pixel that they cover, and clipped to the image.

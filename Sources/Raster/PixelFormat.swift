@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import Geometry
 
 /// How a raw buffer, such as a camera frame, orders its 8-bit samples in memory.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // A user imports this module alone, and draws and crops with points and rectangles.
 @_exported import Geometry
 import Geometry

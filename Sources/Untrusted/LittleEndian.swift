@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 extension FixedWidthInteger {
   /// The number's bytes, the least significant first.
   @inlinable public var littleEndianBytes: some RandomAccessCollection<UInt8> {

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// A text from outside: bytes, which should be UTF-8, compared, hashed and searched as such.
 ///
 /// `String` compares and hashes by what a reader sees, so it sorts the combining marks behind each letter, in a

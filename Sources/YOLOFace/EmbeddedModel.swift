@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Left out without the package's trait EmbeddedModel.
 #if EmbeddedModel
   import CModel

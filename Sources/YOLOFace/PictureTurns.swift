@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import Dispatch
 
 /// Bounds how many pictures a detector decodes and searches at a time, whatever the number of threads or tasks.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // A user imports this module alone; faces and pictures are part of what it offers.
 @_exported import FaceAnalysis
 @_exported import FaceDecoding

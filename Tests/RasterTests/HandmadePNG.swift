@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import TestSupport
 
 /// A PNG put together chunk by chunk, with uncompressed ("stored") image data, so that reading

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// The largest difference of two numbers at the same index, relative above 1 and absolute below.
 /// Equal infinities, or NaN in both, count as 0; infinity or NaN in one of them counts as infinite, as do
 /// different counts.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import Foundation
 
 /// What upstream ncnn makes of the default model on a part of the example photo, and a separate decoder of

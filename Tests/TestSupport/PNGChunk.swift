@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// A chunk of a PNG file: length, type, content and checksum (PNG specification, annex D).
 package func pngChunk(_ type: String, _ content: [UInt8] = []) -> [UInt8] {
   func word(_ number: UInt32) -> [UInt8] {

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import Foundation
 
 /// The processor time that a function takes in this thread, in seconds: other tests, which run beside it, do not

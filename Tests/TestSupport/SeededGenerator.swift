@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// SplitMix64 (Steele, Lea and Flood, "Fast splittable pseudorandom number generators", 2014): the
 /// same numbers in every run.
 package struct SeededGenerator: RandomNumberGenerator {

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import Foundation
 
 /// Counts what makes the tests long: launches of programs, and rounds of random cases. `Scripts/test` adds

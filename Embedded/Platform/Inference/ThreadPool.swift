@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// The caller's thread alone, in place of a pool.
 final class ThreadPool: Sendable {
   let count = 1

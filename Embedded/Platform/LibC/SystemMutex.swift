@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// A value of the one thread that there is; see `Sources/LibC/System/SystemMutex.swift`.
 public struct SystemMutex<Value>: ~Copyable, @unchecked Sendable {
   private let value = UnsafeMutablePointer<Value>.allocate(capacity: 1)

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include <wasm_simd128.h>
 
 // What `wasm_simd128.h` has as macros only, which Swift does not see.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // What the standard library asks of a platform that the C libraries here do not have.
 #include <stdint.h>
 #include <stdlib.h>

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Finds faces in pictures, and runs networks in ncnn's format, on the processor.
 
     import yoloface

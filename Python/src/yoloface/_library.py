@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The C library, as C/Sources/Header/include/yoloface.h declares it."""
 
 import ctypes

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import YOLOFace
 
 /// The server's description (https://spec.openapis.org/oas/v3.1.0), in JSON.

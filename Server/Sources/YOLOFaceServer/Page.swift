@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import Hummingbird
 
 /// The page at `/`: one picture in, its faces drawn over it.

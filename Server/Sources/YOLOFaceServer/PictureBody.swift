@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import Hummingbird
 
 /// How a request holds its pictures: one as its body, or some as the files of a form, multipart/form-data

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Opens a page of the server in headless Chromium and prints as JSON what happens.
 
     browse.py CHROMIUM URL visit PICTURE      gives pictures to the page

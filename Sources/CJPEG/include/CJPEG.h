@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// libjpeg behind an interface without setjmp and longjmp, which Swift does not support: every
 /// libjpeg call that may jump is made inside CJPEG.c, and a failure is returned as `false` with a
 /// message. Nothing is printed. Empty unless the package's trait JPEG is on. libjpeg:

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // The files of the default model in `Models`, which the compiler copies into the library.
 
 #ifndef CMODEL_MODEL_H

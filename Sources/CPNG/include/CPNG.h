@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// libpng behind an interface without setjmp and longjmp, which Swift does not support: every
 /// libpng call that may jump is made inside CPNG.c, and a failure is returned as `false` with a
 /// message. Nothing is printed. libpng: http://www.libpng.org/pub/png/libpng-manual.txt

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// libwebp's decoder of whole pictures. Empty unless the package's trait WebP is on. libwebp:
 /// https://developers.google.com/speed/webp/docs/api
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import Geometry
 
 /// How some of a network's blobs become candidates: a grid of cells over the input, each of which

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 extension FaceHead {
   /// The one value of each proposal that tells whether its other values matter: below a minimum,
   /// the proposal cannot reach the threshold.

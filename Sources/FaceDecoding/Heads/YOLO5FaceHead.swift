@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import Geometry
 
 /// The head of the YOLO5Face family: each of a grid of cells proposes one face per anchor.

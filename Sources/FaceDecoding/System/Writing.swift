@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // How faces are written: in JSON, as the tool writes them, and as text for people.
 
 extension Face: Codable {

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import NCNN
 
 /// An output in which one value of each group decides whether the engine computes the others.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import NCNN
 
 /// What a run on a picture has computed; valid until the run's memory is used again.

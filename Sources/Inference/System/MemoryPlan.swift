@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import NCNN
 
 /// What a run keeps in memory: the blocks of its arena, and the steps between which each is needed.

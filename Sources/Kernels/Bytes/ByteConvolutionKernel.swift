@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// A run of neighbouring output pixels of one or two blocks of an int8 convolution.
 ///
 ///     sum[p][o] = bias[o] + Σₖ Σⱼ weight[k][o][j] · input[sources[k] + p · step + j], j in 0 ..< 4

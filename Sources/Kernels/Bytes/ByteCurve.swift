@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// A function of places from −32768 to 32767 whose results are unsigned bytes, such as a Swish of int8
 /// numbers: 32 lines side by side, computed in 16 bits.
 ///

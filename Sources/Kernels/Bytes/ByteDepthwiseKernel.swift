@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// Neighbouring output pixels of one row of an int8 depthwise convolution, for one block.
 ///
 ///     sum[x][c] = bias[c] + Σₚ Σᵧ Σₓ weight[p][ky][kx][c] · input[ky][x · stride + kx][c]

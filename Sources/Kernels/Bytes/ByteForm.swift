@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// The form in which an int8 kernel writes its sums.
 ///
 /// Each sum is converted to fp32, multiplied by its channel's factor, and increased by its channel's

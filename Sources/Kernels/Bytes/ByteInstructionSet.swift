@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// What the kernels for int8 need from an instruction set.
 ///
 /// A blob in int8 is held as unsigned bytes, each a number plus the blob's zero, in blocks of 16

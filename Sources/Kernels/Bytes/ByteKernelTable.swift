@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// How int8 kernels multiply, on which the packing of weights depends.
 public struct ByteArithmetic: Equatable, Sendable {
   /// Whether products are first added in 16 bits, which must hold the sum of those of two neighbouring bytes, and for

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// Kernels that process single pixels of 16 bytes.
 extension ByteInstructionSet {
   /// Turns pixels of fp32 blocks into those of one int8 block.

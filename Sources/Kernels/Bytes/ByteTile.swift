@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// Sums of neighbouring output pixels of an int8 convolution, held in registers while it runs over
 /// its inputs. Composed of parts, as `Tile` is.
 public protocol ByteTile {

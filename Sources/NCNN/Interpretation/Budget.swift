@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// What a run may take, of which the caller may allow more.
 public enum RunLimit: Hashable, Sendable {
   /// The elements of blobs and weights at one time: `maximumElements`.

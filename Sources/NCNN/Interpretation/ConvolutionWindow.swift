@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// How one number of a convolution's result comes about.
 public struct ConvolutionWindow: Hashable, Sendable {
   /// A weight and the number under it.

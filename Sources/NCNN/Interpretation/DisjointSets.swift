@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// Names in sets that grow by joining (union–find with path halving).
 public struct DisjointSets {
   private var parents: [String: String] = [:]

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// Why a network cannot be run: in which layer, what was found and what was expected.
 public struct InferenceError: Error, Hashable, Sendable, CustomStringConvertible {
   /// The kind of error, for programs that react to it.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 extension Network {
   /// The blobs that hold int8 numbers rather than floats: the outputs of layers with an int8 scale
   /// term above 100, and those of layers that only move elements of such blobs.

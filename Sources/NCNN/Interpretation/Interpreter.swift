@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// Runs a network layer by layer, plainly, in scalar fp32: the specification of what it computes.
 ///
 /// The arithmetic of each kind of layer is in `Layers/`, to be read alongside ncnn's documentation of

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// The names, those first from which a misspelt one differs least: by bytes that are missing, added or others. Of
 /// many names the first thousands count, and of long ones the beginnings.
 func nearest(to name: String, among names: [String]) -> [String] {

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// Which pixels of the input a blob's cells see.
 ///
 /// A cell is one position of rows and columns, with all its channels. Where several paths lead to

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// The receptive fields of a network's blobs, found without running it.
 ///
 /// Pixels count from the input's top left corner; with several inputs, in each of them alike. What

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// The layers that a run needs, in order, and the blobs that each is the last to use.
 package struct Schedule {
   package var layers: [Int]

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// The number of elements of a shape; nil unless it has one to four positive sizes whose product
 /// does not overflow.
 package func elementCount(_ shape: [Int]) -> Int? {

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// The shapes and the arithmetic of a network for given input shapes, found without running it.
 public struct ShapeInference: Sendable {
   /// The shape of every blob, the outermost axis first.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// A dense array of fp32 numbers with one to four axes, the outermost first: C × D × H × W,
 /// C × H × W, H × W or W.
 public struct Tensor: Hashable, Sendable {

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// A kind of layer: its parameters, what it takes and makes, and its arithmetic, to be read beside ncnn's
 /// documentation of operators.
 ///

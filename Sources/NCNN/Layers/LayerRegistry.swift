@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import Untrusted
 
 /// Every kind of layer by ncnn's name, and how its parameters are read.

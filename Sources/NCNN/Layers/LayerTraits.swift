@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// What a layer takes, makes and hands on.
 public struct LayerTraits: Sendable {
   /// Where the channels of a layer's outputs come from.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// What the engine has kernels for: all that it knows of a layer.
 package enum Lowering: Sendable {
   /// Nothing: the plain arithmetic.

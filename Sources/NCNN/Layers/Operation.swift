@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// What a layer computes: a layer of any kind, with its parameters read, defaulted and range-checked.
 public struct Operation: Hashable, Sendable {
   /// What every kind says of itself.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// What a model file may ask for before it is refused.
 ///
 /// The limits are far above what published face models need, yet low enough that a hostile file

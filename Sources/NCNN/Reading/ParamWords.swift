@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import Untrusted
 
 /// One line of a `.param` file, split into words.

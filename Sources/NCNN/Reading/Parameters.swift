@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// The value of one `key=value` pair of a layer line.
 public enum ParameterValue: Hashable, Sendable {
   /// A number without a decimal point or exponent.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 extension Network {
   /// Gives the layer at an index other parameters, and the arrays of weights that it then takes, in
   /// ncnn's order. Its kind, name and blobs stay.

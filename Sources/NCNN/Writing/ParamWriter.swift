@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 extension Network {
   /// The text of a `.param` file, in the style of ncnn's own tools.
   ///

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import CPNG
 
 /// PNG pictures (ISO/IEC 15948, https://www.w3.org/TR/png-3/), read and written with libpng.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 extension Picture {
   /// What a damaged picture lacks.
   public struct Damage: Equatable, Sendable, CustomStringConvertible {

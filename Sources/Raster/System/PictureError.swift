@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// Why a picture could not be read or written, and which.
 public struct PictureError: Error, Equatable, Sendable, CustomStringConvertible {
   /// The path, or the name that the caller gave to bytes in memory: `<bytes>` where it gave none.

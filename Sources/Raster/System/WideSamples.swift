@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// How the 16-bit samples of a picture become 8-bit ones, and which values they have.
 struct WideSamples {
   /// What each value becomes.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// What JSON from outside may hold, which is checked before it is decoded: a decoder reads the whole text, and
 /// compares its keys as strings, before anything of it can be looked at.
 public struct JSONBounds: Sendable {

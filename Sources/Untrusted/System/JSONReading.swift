@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Without Foundation's internationalisation, which takes time to load.
 #if canImport(FoundationEssentials)
   import FoundationEssentials

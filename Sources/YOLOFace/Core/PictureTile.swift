@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// A part of a picture, in whole pixels.
 public struct PictureTile: Hashable, Sendable {
   /// The column and the row of its first pixel.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import Raster
 
 /// When a picture seems to be made of dots: dithered, of one bit, or printed. Of 2,000 photos, 2 do, both textures.

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """Makes the layer fixtures: one JSON file per layer kind, beside this script.
 
   pip install ncnn numpy

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """Makes Golden: the default model on a picture of 160 x 160, by upstream ncnn and a separate decoder.
 
   pip install ncnn numpy opencv-python-headless

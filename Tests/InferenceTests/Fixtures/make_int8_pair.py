@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """Makes Int8Pair/blobs.json: the default model's int8 pair on a small picture, by upstream ncnn.
 
   pip install ncnn numpy opencv-python-headless

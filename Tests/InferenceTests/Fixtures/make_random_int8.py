@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """Makes RandomInt8/networks.json: random networks of int8 and float layers, with upstream's outputs.
 
   pip install ncnn numpy

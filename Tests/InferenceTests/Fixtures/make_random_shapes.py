@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """Makes RandomShapes/networks.json: random networks of blobs with one to four axes whose sizes are
 partly expressions of other blobs' sizes, with upstream's outputs.
 

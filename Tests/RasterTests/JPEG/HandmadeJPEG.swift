@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #if JPEG
   /// A JPEG put together segment by segment, so that reading is tested without an encoder. Its
   /// blocks are all zeros, for which each Huffman table has one code, the bit 0.

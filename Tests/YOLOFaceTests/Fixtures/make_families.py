@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """Finds faces with upstream ncnn and a family's published decoding, as a reference for ours.
 
     python3 -m venv venv && venv/bin/pip install ncnn numpy opencv-python-headless

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """Writes networks of random weights that end as CenterFace, BlazeFace and SSD do, to this folder.
 
     python3 -m venv venv && venv/bin/pip install numpy

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """Writes networks of random weights that end in upstream's heads of YOLO26 and YOLOv5, to this folder.
 
     python3 -m venv venv && venv/bin/pip install pnnx ultralytics yolov5 'setuptools<81'

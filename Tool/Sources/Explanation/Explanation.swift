@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // A user imports this module alone.
 @_exported import YOLOFace
 

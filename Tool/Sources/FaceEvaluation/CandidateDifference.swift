@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import FaceDecoding
 
 /// How far the candidates of one run of a network are from those of another run, cell by cell.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import FaceDecoding
 
 /// Which detections are right: from the best score down, each takes the face that it overlaps most

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import Untrusted
 
 /// What a data set calls an object. Names are the same where their bytes are.

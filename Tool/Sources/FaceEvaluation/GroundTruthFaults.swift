@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import Formatting
 
 /// What in a ground truth makes no sense, and what is done about it: an entry that cannot be read is left out, and one

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import FaceDecoding
 
 /// The error of landmarks: the distance of each point from the ground truth, divided by the distance

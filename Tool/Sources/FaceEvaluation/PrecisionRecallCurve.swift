@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// The share of the faces that are found (recall) and of the detections that are right (precision)
 /// as the score threshold falls.
 public struct PrecisionRecallCurve: Hashable, Sendable {

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import FaceDecoding
 
 /// The evaluation of WIDER FACE, as its published tools compute it (Yang et al., "WIDER FACE: A

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import Untrusted
 
 /// The faces of a data set that count, picture by picture: WIDER FACE's easy, medium and hard lists.

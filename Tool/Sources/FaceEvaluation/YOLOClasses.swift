@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import Untrusted
 
 /// The names of YOLO's classes, by their numbers.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import Formatting
 
 /// What a user should know of pictures, besides their faces, at the end of a run.

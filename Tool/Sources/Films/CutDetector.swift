@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import Raster
 
 /// Tells with which pictures of a film a new scene begins.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// What the numbers of a film's pictures mean, in ffmpeg's names for the tables of ITU-T H.273.
 public struct FilmColour: Hashable, Sendable {
   /// The matrix between RGB and luma and chroma, a key of `matrices`.

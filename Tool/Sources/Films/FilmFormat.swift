@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 struct FilmFormat {
   let suffix: String
   /// What ffmpeg calls the container.

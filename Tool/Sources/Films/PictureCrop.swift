@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// How many pixels players leave out at the edges of a film's stored pictures, as its container says. Many versions of
 /// ffmpeg do not.
 struct PictureCrop: Equatable {

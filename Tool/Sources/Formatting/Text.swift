@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// A count with its noun: `1 face`, `2 faces`.
 package func counted(_ count: Int, _ noun: String, plural: String? = nil) -> String {
   "\(count) \(count == 1 ? noun : plural ?? noun + "s")"

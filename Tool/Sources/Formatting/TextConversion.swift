@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// Converts a text to UTF-8 as it arrives.
 ///
 /// It may begin with the byte order mark of UTF-8 or of UTF-16, as programs on Windows write them.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import NCNN
 
 /// Where the channels of each blob were computed, before data movement mixed them.

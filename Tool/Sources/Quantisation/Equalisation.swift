@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import NCNN
 
 /// Two convolutions with nothing between them, whose common blob may have any scale in each channel: what the first

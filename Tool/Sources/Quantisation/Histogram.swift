@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// Counts of magnitudes in equal bins from 0 to the largest.
 ///
 /// Zeros are not counted: a padded or rectified blob has any number of them, and each scale represents them exactly.

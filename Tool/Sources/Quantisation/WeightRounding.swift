@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import NCNN
 
 /// Weights as whole numbers from −127 to 127, and the scales that they were multiplied by.

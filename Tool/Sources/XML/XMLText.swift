@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// A text as it stands in an element, or between double quotes. What XML cannot hold even so is replaced.
 package func xmlText(_ text: String, inQuotes: Bool = false) -> String {
   text.unicodeScalars.reduce(into: "") { result, scalar in

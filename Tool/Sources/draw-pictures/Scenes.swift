@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import YOLOFace
 
 private let background = Color(red: 200, green: 192, blue: 188)

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Draws a picture of the documentation that shows what the default model finds, for `Scripts/refresh`:
 // `draw-pictures NAME FILE`, in the package's root.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import Foundation
 
 // embed-page FOLDER FILE TYPE OUTPUT: writes a Swift file with a type of that name. Of a page it holds, as

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Runs the tool on 10,000 pictures, one in twenty damaged in one of ten ways.
 
     python3 batch.py TOOL PHOTO.png [--pictures 10000] [--long-side 320]

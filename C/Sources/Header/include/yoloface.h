@@ -1,3 +1,5 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+
 /* Finds faces in pictures, and runs networks in ncnn's format.
  *
  *     uint64_t detector = yoloface_detector_open(NULL, NULL, NULL, YOLOFACE_FP32, 1);

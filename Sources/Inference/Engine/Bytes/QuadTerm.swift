@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import NCNN
 
 /// A quad of inputs, four neighbouring bytes, with its weights.

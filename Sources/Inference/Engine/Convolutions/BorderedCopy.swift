@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import NCNN
 
 /// A copy in scratch memory of the input rows of a task, with a border: blocks × rows × columns ×

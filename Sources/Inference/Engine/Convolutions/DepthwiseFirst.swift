@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import NCNN
 
 /// A depthwise convolution and a 1 × 1 convolution of its result, which stays in scratch memory.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import NCNN
 
 /// A 1 × 1 convolution of stride 1: the kernels read the blocks of a blob, pixel by pixel.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import NCNN
 
 /// A 1 × 1 convolution and another one of its result, which stays in scratch memory, with a border.

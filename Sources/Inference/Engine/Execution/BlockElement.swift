@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// What blocks of the arena hold: fp32, or int8 as unsigned bytes.
 protocol BlockElement: BitwiseCopyable {
   /// Channels in a block.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// The memory of a run, which all executors of an engine use, one at a time: as much as the largest of their
 /// plans needs.
 final class RunMemory {

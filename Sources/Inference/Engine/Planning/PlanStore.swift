@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// What plans for different shapes of the input have in common: what the passes make of the network, curves and
 /// packed weights.
 final class PlanStore {

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// How long one step of a plan takes.
 public struct StepTime: Sendable {
   /// The name of the layer, or of one of them where several were fused.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// What the tasks of a step do. Each kind of step is a type of its own, which states all that a plan, a
 /// profile and the executor need of it.
 protocol StepKind {

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// (x − mean) / √(variance + epsilon) · slope + bias, with four numbers for each channel (Ioffe and
 /// Szegedy, 2015).
 struct BatchNorm: SingleOutputKind, Hashable {

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// x + bias, one for each channel; fewer axes than three are one channel, as upstream has it.
 struct Bias: SingleOutputKind, Hashable {
   let channels: Int

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// x, or x · slope below zero, with one slope or one per channel (He et al., 2015).
 struct PReLU: SingleOutputKind, Hashable {
   let slopeCount: Int

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// The output shape of a layer with weights per channel; nil allows any number of channels.
 func perChannelShape(_ shape: [Int], channels: Int?) throws(InferenceError) -> [Int] {
   guard channels == nil || channels == shape[0] else {

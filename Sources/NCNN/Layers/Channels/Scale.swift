@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// x · scale + bias, one of each for every channel, or x · scale where a second blob, of one axis,
 /// provides the scales.
 struct Scale: SingleOutputKind, Hashable {

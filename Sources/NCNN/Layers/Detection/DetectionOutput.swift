@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import LibC
 
 /// SSD's boxes (Liu et al., 2016) decoded from their differences to prior boxes, sorted by their

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// The boxes of SSD (Liu et al., 2016) around each pixel of the first input; only sizes are read.
 ///
 /// The result has two rows: the edges of the boxes, relative to the picture, and their variances.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// A box with a class and a score.
 struct ScoredBox {
   let label: Int

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import LibC
 
 /// YOLO's maps (Redmon and Farhadi, 2017) decoded, sorted by their scores and thinned out: a row of

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import LibC
 
 /// Arithmetic on the elements of two blobs, a and b, or of a blob and a number; sizes are equal or

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import LibC
 
 /// x, or alpha · (e^(x / alpha) − 1) below zero.

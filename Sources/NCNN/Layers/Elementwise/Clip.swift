@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// x clamped to bounds; NaN stays.
 struct Clip: ActivationKind, Hashable {
   let activation: Activation

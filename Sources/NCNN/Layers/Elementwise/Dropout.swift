@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// x · scale: the identity at inference. It also stands for Cast, DeepCopy, Noop and Packing, which
 /// take the first of several blobs.
 struct Dropout: ElementwiseKind, Hashable {

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// A kind that computes each element from the one at its place.
 protocol ElementwiseKind: SingleOutputKind {
   func value(_ x: Float) -> Float

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// Blobs of equal shape combined element by element.
 struct Eltwise: SingleOutputKind, Hashable {
   /// In ncnn's order.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import LibC
 
 /// The base, e where there is none, to the power of scale · x + shift.

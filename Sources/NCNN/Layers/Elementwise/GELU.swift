@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import LibC
 
 /// x · Φ(x), where Φ is the normal distribution function; the fast form approximates it by a

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// clamp(alpha · x + beta, 0, 1)
 struct HardSigmoid: ActivationKind, Hashable {
   let activation: Activation

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// x · clamp(alpha · x + beta, 0, 1)
 struct HardSwish: ActivationKind, Hashable {
   let activation: Activation

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import LibC
 
 /// The logarithm of scale · x + shift to a base, e where there is none.

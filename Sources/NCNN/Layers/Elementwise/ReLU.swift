@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// x, or x · slope below zero; a slope of 0 gives 0, even for −∞.
 struct ReLU: ElementwiseKind, Hashable {
   let slope: Float

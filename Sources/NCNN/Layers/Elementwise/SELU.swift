@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import LibC
 
 /// lambda · x, or lambda · alpha · (eˣ − 1) below zero.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// x moved towards zero by bias, or 0 within lambda of it.
 struct Shrink: ElementwiseKind, Hashable {
   let bias, lambda: Float

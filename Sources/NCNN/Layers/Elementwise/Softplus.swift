@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import LibC
 
 /// ln(1 + eˣ), written so that no exponential overflows; also called BNLL.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// 1 above a threshold, 0 up to it.
 struct Threshold: ElementwiseKind, Hashable {
   let threshold: Float

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import LibC
 
 /// A function of each element, in ncnn's order; angles are in radians. AbsVal and TanH are also

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// Blobs joined along an axis; in all others, their sizes agree.
 struct Concat: AxisKind, Hashable {
   let axis: Int

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// The first blob, with the second in place of a part of it.
 struct CopyTo: SingleOutputKind, Hashable {
   /// Axes along which the part need not begin at 0.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// A part of a blob: a run of positions along each axis.
 package struct Crop: SingleOutputKind, Hashable {
   /// How the part is described.

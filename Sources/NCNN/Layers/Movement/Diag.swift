@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// A vector as a diagonal of a matrix of zeros, or a diagonal of a matrix as a vector.
 struct Diag: SingleOutputKind, Hashable {
   /// Columns to the right of the main diagonal.

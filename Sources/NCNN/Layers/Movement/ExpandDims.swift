@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// A blob with further axes of one element.
 struct ExpandDims: ReshapingKind, Hashable {
   /// Their numbers in the result, negative ones from the innermost.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// All elements along one axis.
 struct Flatten: ReshapingKind, Hashable {
   var traits: LayerTraits { LayerTraits(movesInt8: true, movement: .rearranges) }

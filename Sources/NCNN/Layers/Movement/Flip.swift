@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// A blob with the elements along some axes in reverse.
 struct Flip: GatheringKind, Hashable {
   let axes: [Int]

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// Every second pixel as channels of its own: C × H × W becomes 4 · C × H/2 × W/2, of even rows and columns, odd rows,
 /// odd columns, and both.
 ///

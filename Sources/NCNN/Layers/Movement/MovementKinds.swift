@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// A kind that gives the same elements another shape.
 protocol ReshapingKind: SingleOutputKind {}
 

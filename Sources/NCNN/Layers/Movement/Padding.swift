@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// A border around a blob; a negative side takes rows or columns away.
 struct Padding: SingleOutputKind, Hashable {
   enum Content: Hashable {

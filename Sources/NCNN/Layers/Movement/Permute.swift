@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// A blob with its axes in another order.
 package struct Permute: SingleOutputKind, Hashable {
   /// ncnn's number of the order, 0…23: among the orders of the axes, the outermost first, as a dictionary

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// Channels rearranged into pixels: C × H × W becomes C/f² × f·H × f·W (Shi et al., 2016).
 ///
 /// Channel c · f² + i · f + j holds row i and column j of each f × f pixels of channel c; interleaved, channel

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// Pixels rearranged into channels, the reverse of PixelShuffle: C × H × W becomes f² · C × H/f × W/f.
 struct Reorg: GatheringKind, Hashable {
   let factor: Int

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// The same elements under another shape.
 package struct Reshape: ReshapingKind, Hashable {
   /// The new sizes from the outermost axis in; 0 keeps the input's size along that axis, −1 takes what the

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// Channels exchanged among groups (Zhang et al., 2018): with `group` g, channel i · C/g + j moves to j · g + i.
 package struct ShuffleChannel: SingleOutputKind, Hashable {
   let group: Int

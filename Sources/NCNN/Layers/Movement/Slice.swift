@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// A blob cut into several along an axis.
 struct Slice: LayerKind, Hashable {
   enum Cuts: Hashable {

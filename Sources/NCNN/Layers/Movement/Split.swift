@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// Copies of a blob, which share its storage.
 struct Split: LayerKind, Hashable {
   var traits: LayerTraits {

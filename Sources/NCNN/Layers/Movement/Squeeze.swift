@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// A blob without those of some axes that have one element.
 struct Squeeze: ReshapingKind, Hashable {
   let axes: [AxisReference]

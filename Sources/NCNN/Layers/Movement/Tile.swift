@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// A blob repeated along its axes.
 struct Tile: GatheringKind, Hashable {
   /// The axis that `repeats` alone is for; nil where it lists those of the innermost axes.

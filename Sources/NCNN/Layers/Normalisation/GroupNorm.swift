@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// (x − mean) / √(variance + epsilon) · gamma + beta, with mean and variance of each group of
 /// channels (Wu and He, 2018); also InstanceNorm, where each channel is a group (Ulyanov et al.,
 /// 2016).

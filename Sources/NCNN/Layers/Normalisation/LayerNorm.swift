@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// (x − mean) / √(variance + epsilon) · gamma + beta, with mean and variance of each row, or
 /// channel (Ba et al., 2016); also RMSNorm, x / √(mean of x² + epsilon) · gamma (Zhang and
 /// Sennrich, 2019).

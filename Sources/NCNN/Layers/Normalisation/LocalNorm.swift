@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import LibC
 
 /// LRN: x · (bias + alpha · mean of the squares around it)⁻ᵇᵉᵗᵃ (Krizhevsky et al., 2012); beyond

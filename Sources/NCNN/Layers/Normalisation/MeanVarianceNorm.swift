@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// MVN: x − mean, perhaps divided by √variance + epsilon, with mean and variance of each channel or
 /// of all.
 struct MeanVarianceNorm: SingleOutputKind, Hashable {

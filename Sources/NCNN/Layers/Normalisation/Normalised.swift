@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 extension Tensor {
   /// Each run of `size` elements less its mean, times a factor that depends on its variance; where
   /// no mean is subtracted, the squares' mean is the variance.

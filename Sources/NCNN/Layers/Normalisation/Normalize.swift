@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// x / √Σx² · scale, with the sum of all elements, of each channel or of each pixel (Liu et al.,
 /// 2016).
 struct Normalize: SingleOutputKind, Hashable {

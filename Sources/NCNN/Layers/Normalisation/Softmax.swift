@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// Exponentials divided by their sum along an axis.
 package struct Softmax: AxisKind, RowKind, Hashable {
   let axis: Int

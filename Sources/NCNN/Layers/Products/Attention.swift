@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// softmax(queries · keysᵀ · scale + mask) · values, row by row.
 func attention(
   _ queries: Matrix, _ keys: Matrix, _ values: Matrix, scale: Float, mask: ArraySlice<Float>?,

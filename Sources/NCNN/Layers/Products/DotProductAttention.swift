@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// SDPA: softmax(queries · keysᵀ · scale + mask) · values in each head (Vaswani et al., 2017).
 ///
 /// Inputs are queries, keys and values, each heads × rows × numbers, and perhaps the mask. A head

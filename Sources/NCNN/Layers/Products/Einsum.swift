@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// A sum of products over named axes, as `ij,jk->ik`; axes that the result lacks are summed over.
 struct Einsum: SingleOutputKind, Hashable {
   /// For each input, the number of the name of each axis, 0 for i.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// Rows of a table, one for each index: W indices become W × `width`.
 ///
 /// As in ncnn, an index is an integer in the bits of an element, and is clamped to the rows that there are. Weights:

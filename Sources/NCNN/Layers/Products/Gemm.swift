@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// alpha · (A · B + beta · C), where each matrix is an input or stored, and C may be missing.
 ///
 /// A is rows × inner and B inner × columns; both, and the result, may be transposed. Weights: those

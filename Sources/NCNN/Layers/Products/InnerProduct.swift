@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// A fully connected layer: output[o] = activation(bias[o] + Σ weight[o][i] · input[i]).
 ///
 /// The input is one vector of `inputCount`, whatever its shape, or of two axes has rows of as many.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// The product of matrices, of which those of blobs with more than two axes are many; the right
 /// ones may come transposed.
 struct MatMul: RowKind, Hashable {

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// A matrix inside an array.
 package struct Matrix {
   package let values: [Float]

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// softmax(queries · keysᵀ · scale + mask) · values in each head, of projected inputs; the heads
 /// side by side are projected again (Vaswani et al., 2017).
 ///

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// Rows read one after the other, each of which changes a state: LSTM (Hochreiter and Schmidhuber,
 /// 1997), GRU (Cho et al., 2014) and RNN (Elman, 1990).
 ///

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// The arithmetic on rows of numbers that a layer leaves to whoever runs it: the interpreter's, or the kernels'.
 package struct RowArithmetic {
   /// The product of two matrices, row by row, added to numbers if there are any: one row of them is added to all.

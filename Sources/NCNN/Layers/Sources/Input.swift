@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// Blobs that the caller gives. Their shape may be declared in the file, as ncnn's w, h, d and c.
 public struct DeclaredShape: LayerKind, Hashable {
   /// The sizes from the outermost axis in: `[w]`, `[h, w]`, `[c, h, w]` or `[c, d, h, w]`; empty

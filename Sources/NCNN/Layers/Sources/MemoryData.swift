@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// A blob that is stored in the weights.
 package struct MemoryData: SingleOutputKind, Hashable {
   package let sizes: [Int]

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// The sums of all elements up to each, along an axis.
 struct CumulativeSum: AxisKind, Hashable {
   let axis: Int

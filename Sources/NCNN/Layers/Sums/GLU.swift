@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import LibC
 
 /// The first half of an axis times the logistic function of the second (Dauphin et al., 2017).

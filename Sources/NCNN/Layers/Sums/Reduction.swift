@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import LibC
 
 /// The elements along some axes summed up to one, which is multiplied by a coefficient.

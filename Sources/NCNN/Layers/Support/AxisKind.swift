@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// A kind whose only parameter is the axis that it works along; it keeps the shape unless it says
 /// otherwise.
 protocol AxisKind: SingleOutputKind {

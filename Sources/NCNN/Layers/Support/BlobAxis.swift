@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// An axis of a blob, by ncnn's name. A blob has columns; rows and columns; channels, rows and columns;
 /// or channels, depth, rows and columns.
 enum BlobAxis: String {

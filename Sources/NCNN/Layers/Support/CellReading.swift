@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// How the cells of a layer's output read those of its inputs; a cell is one position of rows and
 /// columns, with all its channels. `ReceptiveFieldInference` follows it back to the pixels.
 package enum CellReading {

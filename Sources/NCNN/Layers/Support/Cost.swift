@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// The cost of computing a layer.
 ///
 /// Each number stays below 2⁶², since a shape has less than 2³¹ elements, a layer at most 2²⁸

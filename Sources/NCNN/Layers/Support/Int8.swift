@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// x · scale as an int8 number: rounded half away from zero and clamped to −127 ... 127; NaN gives
 /// −127.
 package func int8(_ x: Float, scale: Float) -> Float {

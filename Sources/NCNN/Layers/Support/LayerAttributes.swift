@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 extension Layer {
   /// What the parameters say, for people to read, such as `kernel` and `3 × 3`. What a parameter's
   /// default says is left out, and parameters without words are given as in the file.

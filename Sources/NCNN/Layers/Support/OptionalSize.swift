@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 extension ParameterReader {
   /// A number, or nil where the file has ncnn's mark of an absent one.
   ///

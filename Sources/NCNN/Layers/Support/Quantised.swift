@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// A kind whose layers may multiply in int8.
 protocol QuantisableKind: SingleOutputKind, Hashable {
   var hasBias: Bool { get }

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// A kind for rows and columns applied to rows of numbers: H × W stands for H × 1 × W.
 struct AlongRows<Kind: SingleOutputKind & Hashable>: SingleOutputKind, Hashable {
   let kind: Kind

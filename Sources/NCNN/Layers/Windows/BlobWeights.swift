@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// A kind whose weights, and with them channels and kernel, may come from a blob.
 protocol BlobWeightsKind: SingleOutputKind, Hashable {
   /// Whether a blob of weights is inputs × outputs of a group × kernel, not outputs × inputs of a group × kernel.

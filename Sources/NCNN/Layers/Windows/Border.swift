@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// The border that a convolution or a pooling adds around rows and columns.
 package enum Border: Hashable, Sendable {
   /// A number of pixels on each side.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// Sums over windows of rows and columns of all channels, or of those of a group.
 ///
 ///     output[o][y][x] = activation(bias[o] + Σ weight[o][i][ky][kx] · input[i][y·s + ky·d][x·s + kx·d])

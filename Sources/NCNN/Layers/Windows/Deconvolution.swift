@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// Each pixel of the input adds a window to the result, `stride` pixels from the next one's; then the borders
 /// are cut off. Also called transposed convolution.
 ///

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// A pair of numbers for the horizontal and the vertical direction.
 public struct Extent: Hashable, Sendable {
   /// In columns, ncnn's `w`.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// The sums of what Unfold's rows hold of each pixel: C · kernel × windows → C × H × W.
 struct Fold: SingleOutputKind, Hashable {
   /// Their border is cut off.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// A blob read between its pixels, at the positions of a second one.
 ///
 /// C × H × W and H′ × W′ × 2 become C × H′ × W′, and C × D × H × W and D′ × H′ × W′ × 3 likewise. Positions are

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// Rows and columns resized: C × H × W → C × H′ × W′.
 ///
 /// With two axes, only the columns are resized; a single axis of C is repeated over C × H′ × W′.

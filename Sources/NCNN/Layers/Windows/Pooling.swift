@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// The maximum or the average of each channel over windows of rows and columns: C × H × W → C × H′ × W′, or C
 /// for one window over all.
 package struct Pooling: SingleOutputKind, Hashable {

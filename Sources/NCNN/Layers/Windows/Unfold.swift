@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// The windows of each channel as rows, one for each place in a window: C × H × W → C · kernel × windows.
 /// Fewer axes are one channel.
 struct Unfold: SingleOutputKind, Hashable {

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import Untrusted
 
 /// Which colours a picture's samples stand for, as its file says; empty where it says nothing, so that they are

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import Untrusted
 
 /// An ICC profile (ISO 15076-1) with nothing but what colours need. Texts, the time of making, and the names and

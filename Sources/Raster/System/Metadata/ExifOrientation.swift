@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import Geometry
 
 /// The orientation in an Exif block: a TIFF header, then directories of 12-byte entries, the first of which may

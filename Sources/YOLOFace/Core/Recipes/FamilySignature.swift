@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 extension FaceFamily {
   /// The maps by which it is recognised, for people to read.
   var signature: String {

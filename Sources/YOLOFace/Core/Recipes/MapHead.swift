@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import FaceDecoding
 
 /// The values of one proposal's cell, in blobs of channels × rows × columns.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// What a network makes of a face by its size, the root of its box's area or its longer side, in pixels of the
 /// network's input unless stated.
 enum FaceSize {

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """Draws the JPEG files in its directory by formulas that JPEGReadingTests repeats.
 
     python3 -m venv venv && venv/bin/pip install Pillow && venv/bin/python make_fixtures.py

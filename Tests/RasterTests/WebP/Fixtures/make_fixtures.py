@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Draws the WebP files of this directory. Needs Pillow.
 
 Pixel x, y of the pictures of 45 × 37 is (20 + 4 x, 230 - 5 y, 60 + 2 x + 2 y), with an alpha of 5 x in

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 "use strict";
 
 // The engine of yoloface, compiled from Swift to WebAssembly; see Tool/Web/Engine.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 "use strict";
 
 // The engine in a thread of its own, so that the page never waits for the network. It is asked for the methods of

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 "use strict";
 
 // The candidates' section: two sliders that change what is kept, which candidate suppressed which, and what

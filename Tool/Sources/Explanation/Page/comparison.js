@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 "use strict";
 
 // The network beside another, such as the one that an int8 network was made from; see

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 "use strict";
 
 // The coordinate spaces' section: what is seen, the formulas, and every face's numbers.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 "use strict";
 
 // How the engine sees a picture in another space, step by step: orientation, mirror, placement, coordinate

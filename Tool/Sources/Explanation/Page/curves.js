@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 "use strict";
 
 // Curves with the chosen numbers on them: a head's, drawn from its own formulas, and an activation's, from its numbers.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 "use strict";
 
 // What the tool measured; see Explanation.swift. Texts in it come from file names and model files:

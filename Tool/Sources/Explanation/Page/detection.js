@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 "use strict";
 
 // The candidates and what the engine's suppression makes of them, and the way between the network's input and

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 "use strict";
 
 // What speaks for a face, in one pass: at each cell of the heads the activations that their last convolution reads, times

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 "use strict";
 
 // What a channel looks for: the places, in the pictures that the page holds, at which its numbers are largest.

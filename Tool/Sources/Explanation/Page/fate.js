@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 "use strict";
 
 // A candidate step by step: its cell and anchor, the network's numbers for it, what they decode to, the

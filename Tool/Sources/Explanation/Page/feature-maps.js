@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 "use strict";
 
 // A layer's blobs as pictures. Where the page holds the engine, that computes them; otherwise the report

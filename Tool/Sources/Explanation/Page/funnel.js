@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 "use strict";
 
 // From all boxes that the network proposes to the faces: four numbers, each with where to see them.

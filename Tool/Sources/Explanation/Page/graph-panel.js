@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 "use strict";
 
 // The network's section: a graph that can be panned and zoomed, and the facts about the chosen

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 "use strict";
 
 // Where the layers and the plan's steps are drawn: in ranks from top to bottom, each layer below

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 "use strict";
 
 // A layer's weights: their histogram, the kernels as a picture, one weight to change, and a file to save.

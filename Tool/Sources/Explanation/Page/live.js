@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 "use strict";
 
 // The network in the page: a second engine, in a thread of its own, runs it on the report's picture, on another one, and with other weights.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 "use strict";
 
 // Why was this missed? The best candidate at a point and the step at which it was lost.

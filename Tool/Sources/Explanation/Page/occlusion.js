@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 "use strict";
 
 // What did the network look at? A grey square covers one piece of its input after the other, and each time it runs

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 "use strict";
 
 // The network folded by its structure, whatever the model: the backbone, which only gets coarser; the neck, from

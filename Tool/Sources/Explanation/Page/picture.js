@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 "use strict";
 
 // Drawing the picture and what was found in it. All positions are in the picture's pixels.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 "use strict";
 
 // How a number of a feature map comes about: a convolution's sum of products, or the numbers that another

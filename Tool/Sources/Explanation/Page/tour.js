@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 "use strict";
 
 // The tour: steps that show the page's own controls, each at an address of its own, with a ring around what the words

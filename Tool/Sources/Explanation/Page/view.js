@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 "use strict";
 
 // The part of the picture that its canvases show: all of it, or a part that the reader enlarges. All of them

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 "use strict";
 
 // How a number of a convolution comes about: the windows of its input, the kernels and their products.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 "use strict";
 
 // Inside the network: a convolution's channels as maps, and how a number of one comes about.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 "use strict";
 
 // The playground: a picture or the camera, the engine, and what the page shows of its faces.

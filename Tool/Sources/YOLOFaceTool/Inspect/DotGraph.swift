@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import Formatting
 
 /// A network in Graphviz's DOT language (<https://graphviz.org/doc/info/lang.html>), from left to right: a box for each

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import LibC
 
 /// The layers of a network folded as the page of `explain` does, in parts.js: by stride, and by part. The backbone only

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import Inference
 
 /// The limits of a machine, against which a step's time can be judged.

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """Runs `yoloface evaluate` on a directory of PNG pictures and compares its average precisions with what
 the reference makes of the detections that it and `yoloface detect` write. Exits with 1 where they differ
 by more than 0.001.

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """Makes random-sets.json: random faces and detections, and the reference's figures for them.
 
     python3 -m venv venv && venv/bin/pip install -r requirements.txt && venv/bin/python make_fixtures.py

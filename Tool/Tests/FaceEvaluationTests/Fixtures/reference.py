@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Average precision, independent of the code under test: pycocotools, and WIDER FACE's protocol
 written in numpy from the description of its published tools."""
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import Raster
 
 /// Three copies of the face in Examples/astronaut.png.

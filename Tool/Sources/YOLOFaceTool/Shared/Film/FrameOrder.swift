@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import Formatting
 
 /// The pictures of a film in the order of the numbers in their names, frame2 before frame10, where they come in that

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// What users of other tools type for an option, and what that is here: the first that a subcommand has, or else words.
 ///
 /// From the options of Ultralytics, YOLOv5, deface, RetinaFace's and InsightFace's scripts, ffmpeg and rsync.

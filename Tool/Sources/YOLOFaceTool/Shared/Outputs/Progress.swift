@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 @preconcurrency import LibC
 
 /// A line on standard error that shows the progress, if standard error is a terminal.
