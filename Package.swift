@@ -15,20 +15,24 @@ func optimised(march: String, _ extensions: String...) -> [SwiftSetting] {
 #if arch(x86_64)
   let vectorKernels: [Target] = [
     .target(
-      name: "KernelsAVX2", dependencies: ["Kernels"],
+      name: "YOLOFaceKernelsAVX2", dependencies: ["YOLOFaceKernels"], path: "Sources/KernelsAVX2",
       swiftSettings: optimised(march: "x86-64-v3")),
     .target(
-      name: "KernelsAVX512", dependencies: ["Kernels"],
+      name: "YOLOFaceKernelsAVX512", dependencies: ["YOLOFaceKernels"],
+      path: "Sources/KernelsAVX512",
       swiftSettings: optimised(march: "x86-64-v4")),
     .target(
-      name: "KernelsVNNI", dependencies: ["Kernels", "KernelsAVX512"],
+      name: "YOLOFaceKernelsVNNI", dependencies: ["YOLOFaceKernels", "YOLOFaceKernelsAVX512"],
+      path: "Sources/KernelsVNNI",
       swiftSettings: optimised(
         march: "x86-64-v4", "-mavx512vnni", "-mavx512vbmi")),
   ]
 #elseif arch(arm64)
   let vectorKernels: [Target] = [
     .target(
-      name: "KernelsDotProduct", dependencies: ["Kernels", "KernelsBaseline"],
+      name: "YOLOFaceKernelsDotProduct",
+      dependencies: ["YOLOFaceKernels", "YOLOFaceKernelsBaseline"],
+      path: "Sources/KernelsDotProduct",
       swiftSettings: optimised(march: "armv8.2-a+dotprod"))
   ]
 #else
@@ -37,105 +41,141 @@ func optimised(march: String, _ extensions: String...) -> [SwiftSetting] {
 
 let package = Package(
   name: "yoloface",
-  platforms: [.macOS(.v15)],
+  platforms: [.macOS(.v15), .iOS(.v18)],
   products: [
     .library(name: "YOLOFace", targets: ["YOLOFace"]),
-    .library(name: "FaceAnalysis", targets: ["FaceAnalysis"]),
-    .library(name: "FaceDecoding", targets: ["FaceDecoding"]),
-    .library(name: "Inference", targets: ["Inference"]),
-    .library(name: "Kernels", targets: ["Kernels"]),
-    .library(name: "NCNN", targets: ["NCNN"]),
-    .library(name: "Raster", targets: ["Raster"]),
-    .library(name: "Geometry", targets: ["Geometry"]),
-    .library(name: "Files", targets: ["Files"]),
-    .library(name: "LibC", targets: ["LibC"]),
-    .library(name: "Untrusted", targets: ["Untrusted"]),
+    .library(name: "YOLOFaceAnalysis", targets: ["YOLOFaceAnalysis"]),
+    .library(name: "YOLOFaceDecoding", targets: ["YOLOFaceDecoding"]),
+    .library(name: "YOLOFaceInference", targets: ["YOLOFaceInference"]),
+    .library(name: "YOLOFaceKernels", targets: ["YOLOFaceKernels"]),
+    .library(name: "YOLOFaceNCNN", targets: ["YOLOFaceNCNN"]),
+    .library(name: "YOLOFaceRaster", targets: ["YOLOFaceRaster"]),
+    .library(name: "YOLOFaceGeometry", targets: ["YOLOFaceGeometry"]),
+    .library(name: "YOLOFaceFiles", targets: ["YOLOFaceFiles"]),
+    .library(name: "YOLOFaceLibC", targets: ["YOLOFaceLibC"]),
+    .library(name: "YOLOFaceUntrusted", targets: ["YOLOFaceUntrusted"]),
   ],
   traits: [
-    .default(enabledTraits: ["EmbeddedModel"]),
+    .default(enabledTraits: ["EmbeddedModel", "PNG"]),
     .trait(name: "EmbeddedModel", description: "Holds the default model: 1.4 MB in a program."),
+    .trait(
+      name: "PNG", description: "Reads and writes PNG. Needs libpng's development package."),
     .trait(name: "JPEG", description: "Reads JPEG too. Needs libjpeg-turbo's development package."),
     .trait(name: "WebP", description: "Reads WebP too. Needs libwebp's development package."),
   ],
   targets: [
     .systemLibrary(
-      name: "CPNGSystem", pkgConfig: "libpng", providers: [.apt(["libpng-dev"]), .brew(["libpng"])]),
+      name: "CYOLOFacePNGSystem", path: "Sources/CPNGSystem", pkgConfig: "libpng",
+      providers: [.apt(["libpng-dev"]), .brew(["libpng"])]),
     // libpng itself needs zlib, and its development package brings it.
     .target(
-      name: "CPNG", dependencies: ["CPNGSystem"], linkerSettings: [.linkedLibrary("z")]),
+      name: "CYOLOFacePNG",
+      dependencies: [.target(name: "CYOLOFacePNGSystem", condition: .when(traits: ["PNG"]))],
+      path: "Sources/CPNG",
+      cSettings: [.define("PNG", .when(traits: ["PNG"]))],
+      linkerSettings: [.linkedLibrary("z", .when(traits: ["PNG"]))]),
     .systemLibrary(
-      name: "CJPEGSystem", pkgConfig: "libjpeg",
+      name: "CYOLOFaceJPEGSystem", path: "Sources/CJPEGSystem", pkgConfig: "libjpeg",
       providers: [.apt(["libjpeg-dev"]), .brew(["jpeg-turbo"])]),
     .target(
-      name: "CJPEG",
-      dependencies: [.target(name: "CJPEGSystem", condition: .when(traits: ["JPEG"]))],
+      name: "CYOLOFaceJPEG",
+      dependencies: [.target(name: "CYOLOFaceJPEGSystem", condition: .when(traits: ["JPEG"]))],
+      path: "Sources/CJPEG",
       cSettings: [.define("JPEG", .when(traits: ["JPEG"]))]),
     .systemLibrary(
-      name: "CWebPSystem", pkgConfig: "libwebp",
+      name: "CYOLOFaceWebPSystem", path: "Sources/CWebPSystem", pkgConfig: "libwebp",
       providers: [.apt(["libwebp-dev"]), .brew(["webp"])]),
     .target(
-      name: "CWebP",
-      dependencies: [.target(name: "CWebPSystem", condition: .when(traits: ["WebP"]))],
+      name: "CYOLOFaceWebP",
+      dependencies: [.target(name: "CYOLOFaceWebPSystem", condition: .when(traits: ["WebP"]))],
+      path: "Sources/CWebP",
       cSettings: [.define("WEBP", .when(traits: ["WebP"]))]),
-    .target(name: "LibC"),
-    .target(name: "Untrusted"),
-    .target(name: "Files", dependencies: ["LibC"], swiftSettings: testable),
-    .target(name: "Geometry", swiftSettings: testable),
+    .target(name: "YOLOFaceLibC", path: "Sources/LibC"),
+    .target(name: "YOLOFaceUntrusted", path: "Sources/Untrusted"),
     .target(
-      name: "Raster",
+      name: "YOLOFaceFiles", dependencies: ["YOLOFaceLibC"], path: "Sources/Files",
+      swiftSettings: testable),
+    .target(name: "YOLOFaceGeometry", path: "Sources/Geometry", swiftSettings: testable),
+    .target(
+      name: "YOLOFaceRaster",
       dependencies: [
-        "CPNG", "Files", "Geometry", "LibC", "Untrusted",
-        .target(name: "CJPEG", condition: .when(traits: ["JPEG"])),
-        .target(name: "CWebP", condition: .when(traits: ["WebP"])),
+        "YOLOFaceFiles", "YOLOFaceGeometry", "YOLOFaceLibC", "YOLOFaceUntrusted",
+        .target(name: "CYOLOFacePNG", condition: .when(traits: ["PNG"])),
+        .target(name: "CYOLOFaceJPEG", condition: .when(traits: ["JPEG"])),
+        .target(name: "CYOLOFaceWebP", condition: .when(traits: ["WebP"])),
       ],
+      path: "Sources/Raster",
       swiftSettings: testable),
     .target(
-      name: "FaceDecoding", dependencies: ["Geometry", "LibC"], swiftSettings: optimised),
+      name: "YOLOFaceDecoding", dependencies: ["YOLOFaceGeometry", "YOLOFaceLibC"],
+      path: "Sources/FaceDecoding", swiftSettings: optimised),
     .target(
-      name: "FaceAnalysis", dependencies: ["FaceDecoding", "Geometry", "LibC"],
+      name: "YOLOFaceAnalysis",
+      dependencies: ["YOLOFaceDecoding", "YOLOFaceGeometry", "YOLOFaceLibC"],
+      path: "Sources/FaceAnalysis",
       swiftSettings: testable),
-    .target(name: "NCNN", dependencies: ["Files", "LibC", "Untrusted"], swiftSettings: testable),
-    .target(name: "Kernels", swiftSettings: optimised),
-    .target(name: "KernelsBaseline", dependencies: ["Kernels"], swiftSettings: optimised),
     .target(
-      name: "Inference",
-      dependencies: ["NCNN", "Files", "LibC", "Untrusted", "Kernels", "KernelsBaseline"]
+      name: "YOLOFaceNCNN", dependencies: ["YOLOFaceFiles", "YOLOFaceLibC", "YOLOFaceUntrusted"],
+      path: "Sources/NCNN", swiftSettings: testable),
+    .target(name: "YOLOFaceKernels", path: "Sources/Kernels", swiftSettings: optimised),
+    .target(
+      name: "YOLOFaceKernelsBaseline", dependencies: ["YOLOFaceKernels"],
+      path: "Sources/KernelsBaseline", swiftSettings: optimised),
+    .target(
+      name: "YOLOFaceInference",
+      dependencies: [
+        "YOLOFaceNCNN", "YOLOFaceFiles", "YOLOFaceLibC", "YOLOFaceUntrusted", "YOLOFaceKernels",
+        "YOLOFaceKernelsBaseline",
+      ]
         + vectorKernels.map { .target(name: $0.name) },
+      path: "Sources/Inference",
       swiftSettings: testable),
     .target(
       name: "YOLOFace",
       dependencies: [
-        .target(name: "CModel", condition: .when(traits: ["EmbeddedModel"])), "FaceAnalysis",
-        "FaceDecoding", "Files", "Geometry", "Inference", "Kernels", "LibC", "NCNN", "Raster",
-        "Untrusted",
+        .target(name: "CYOLOFaceModel", condition: .when(traits: ["EmbeddedModel"])),
+        "YOLOFaceAnalysis",
+        "YOLOFaceDecoding", "YOLOFaceFiles", "YOLOFaceGeometry", "YOLOFaceInference",
+        "YOLOFaceKernels", "YOLOFaceLibC", "YOLOFaceNCNN", "YOLOFaceRaster",
+        "YOLOFaceUntrusted",
       ],
       swiftSettings: testable),
-    .target(name: "CModel"),
+    .target(name: "CYOLOFaceModel", path: "Sources/CModel"),
     .target(
-      name: "TestSupport", dependencies: ["FaceAnalysis", "FaceDecoding", "Geometry", "NCNN"],
+      name: "TestSupport",
+      dependencies: ["YOLOFaceAnalysis", "YOLOFaceDecoding", "YOLOFaceGeometry", "YOLOFaceNCNN"],
       path: "Tests/TestSupport",
       swiftSettings: optimised),
-    .testTarget(name: "UntrustedTests", dependencies: ["Untrusted", "TestSupport"]),
-    .testTarget(name: "FilesTests", dependencies: ["Files", "TestSupport"]),
+    .testTarget(name: "UntrustedTests", dependencies: ["YOLOFaceUntrusted", "TestSupport"]),
+    .testTarget(name: "FilesTests", dependencies: ["YOLOFaceFiles", "TestSupport"]),
     .testTarget(
       name: "RasterTests",
-      dependencies: ["Raster", "Files", "Geometry", "Untrusted", "TestSupport"],
+      dependencies: [
+        "YOLOFaceRaster", "YOLOFaceFiles", "YOLOFaceGeometry", "YOLOFaceUntrusted", "TestSupport",
+      ],
       exclude: ["JPEG/Fixtures", "WebP/Fixtures"]),
-    .testTarget(name: "GeometryTests", dependencies: ["Geometry", "TestSupport"]),
+    .testTarget(name: "GeometryTests", dependencies: ["YOLOFaceGeometry", "TestSupport"]),
     .testTarget(
-      name: "FaceDecodingTests", dependencies: ["FaceDecoding", "Geometry", "TestSupport"]),
-    .testTarget(name: "FaceAnalysisTests", dependencies: ["FaceAnalysis", "LibC", "TestSupport"]),
+      name: "FaceDecodingTests",
+      dependencies: ["YOLOFaceDecoding", "YOLOFaceGeometry", "TestSupport"]),
     .testTarget(
-      name: "NCNNTests", dependencies: ["NCNN", "Files", "Untrusted", "TestSupport"],
+      name: "FaceAnalysisTests", dependencies: ["YOLOFaceAnalysis", "YOLOFaceLibC", "TestSupport"]),
+    .testTarget(
+      name: "NCNNTests",
+      dependencies: ["YOLOFaceNCNN", "YOLOFaceFiles", "YOLOFaceUntrusted", "TestSupport"],
       exclude: ["Hostile"]),
     // Inference lists the instruction sets that the processor can run.
-    .testTarget(name: "KernelsTests", dependencies: ["Kernels", "Inference", "TestSupport"]),
     .testTarget(
-      name: "InferenceTests", dependencies: ["Inference", "Kernels", "NCNN", "TestSupport"],
+      name: "KernelsTests", dependencies: ["YOLOFaceKernels", "YOLOFaceInference", "TestSupport"]),
+    .testTarget(
+      name: "InferenceTests",
+      dependencies: ["YOLOFaceInference", "YOLOFaceKernels", "YOLOFaceNCNN", "TestSupport"],
       exclude: ["Fixtures"]),
     .testTarget(
       name: "YOLOFaceTests",
-      dependencies: ["YOLOFace", "Inference", "Kernels", "NCNN", "TestSupport"],
+      dependencies: [
+        "YOLOFace", "YOLOFaceInference", "YOLOFaceKernels", "YOLOFaceNCNN", "TestSupport",
+      ],
       exclude: ["Fixtures"]),
   ] + vectorKernels,
   swiftLanguageModes: [.v6]

@@ -22,13 +22,13 @@ let package = Package(
     .package(url: "https://github.com/ordo-one/benchmark", from: "1.38.1", traits: []),
   ],
   targets: [
-    benchmarks("KernelBenchmarks", ["Inference", "Kernels"]),
+    benchmarks("KernelBenchmarks", ["YOLOFaceInference", "YOLOFaceKernels"]),
     benchmarks("EndToEndBenchmarks", ["YOLOFace"]),
     .executableTarget(
       name: "count-runs",
       dependencies: [
-        .product(name: "Inference", package: "yoloface"),
-        .product(name: "NCNN", package: "yoloface"),
+        .product(name: "YOLOFaceInference", package: "yoloface"),
+        .product(name: "YOLOFaceNCNN", package: "yoloface"),
       ]),
   ],
   swiftLanguageModes: [.v6]

@@ -4,9 +4,12 @@ import PackageDescription
 
 /// Modules of the engine, and of the tool.
 let readers: [Target.Dependency] =
-  ["FaceAnalysis", "FaceDecoding", "Inference", "Kernels", "NCNN", "Raster"]
+  [
+    "YOLOFaceAnalysis", "YOLOFaceDecoding", "YOLOFaceInference", "YOLOFaceKernels", "YOLOFaceNCNN",
+    "YOLOFaceRaster",
+  ]
   .map { .product(name: $0, package: "yoloface") }
-  + ["FaceEvaluation", "FaceReport"].map { .product(name: $0, package: "yoloface-tool") }
+  + ["YOLOFaceEvaluation", "YOLOFaceReport"].map { .product(name: $0, package: "yoloface-tool") }
 
 // A package of its own, since its executable links only with libFuzzer: see Scripts/fuzz.
 let package = Package(

@@ -22,7 +22,7 @@ let package = Package(
       name: "YOLOFaceServer",
       dependencies: [
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
-        .product(name: "FaceReport", package: "yoloface-tool"),
+        .product(name: "YOLOFaceReport", package: "yoloface-tool"),
         .product(name: "Hummingbird", package: "hummingbird"),
         .product(name: "HummingbirdCore", package: "hummingbird"),
         .product(name: "Logging", package: "swift-log"),

@@ -4,11 +4,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // snippet.show
 
-import FaceDecoding
 import Foundation
-import Inference
-import NCNN
 import YOLOFace
+import YOLOFaceDecoding
+import YOLOFaceInference
+import YOLOFaceNCNN
 
 let network = try Network.embedded()
 print(network.inputs, network.outputs, network.layers.count)
@@ -17,7 +17,7 @@ let image = try Picture.read(path: "Examples/astronaut.png")
 let letterbox = try Letterbox(
   imageWidth: image.width, imageHeight: image.height, mode: .longSide(640))
 let fill = letterbox.style.fill
-let grey = Color(red: fill, green: fill, blue: fill)
+let grey = RGBColor(red: fill, green: fill, blue: fill)
 var input = RGBImage(width: letterbox.inputWidth, height: letterbox.inputHeight, fill: grey)
 let content = try image.resized(width: letterbox.scaledWidth, height: letterbox.scaledHeight)
 input.draw(content, atX: letterbox.padLeft, y: letterbox.padTop)

@@ -5,11 +5,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // snippet.show
 
-import FaceDecoding
 import Foundation
-import Inference
-import NCNN
 import YOLOFace
+import YOLOFaceDecoding
+import YOLOFaceInference
+import YOLOFaceNCNN
 
 let image = try Picture.read(
   path: CommandLine.arguments.dropFirst().first ?? "Examples/astronaut.png")
@@ -43,8 +43,8 @@ struct Candidate {
   var noseX: Double { t[9] * anchor.width + cell.column * stride }
   var noseY: Double { t[10] * anchor.height + cell.row * stride }
 
-  var box: Rectangle {
-    Rectangle(x: centerX - width / 2, y: centerY - height / 2, width: width, height: height)
+  var box: Box {
+    Box(x: centerX - width / 2, y: centerY - height / 2, width: width, height: height)
   }
 }
 

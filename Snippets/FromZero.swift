@@ -4,11 +4,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // snippet.show
 
-import FaceDecoding
 import Foundation
-import Inference
-import NCNN
 import YOLOFace
+import YOLOFaceDecoding
+import YOLOFaceInference
+import YOLOFaceNCNN
 
 /// Each window's numbers times the kernel's, added up; the window moves by `stride` pixels.
 func convolution(_ map: [[Float]], _ kernel: [[Float]], stride: Int = 1) -> [[Float]] {
@@ -76,7 +76,7 @@ print("in the picture:", letterbox.unmap(Point(x: 320, y: 192)))
 print("\n5. Suppress")
 let boxes: [(score: Float, x: Double)] = [(0.9, 0), (0.8, 2), (0.7, 5), (0.6, 30)]
 let faces = boxes.map { score, x in
-  Face(score: score, box: Rectangle(x: x, y: 0, width: 10, height: 10))
+  Face(score: score, box: Box(x: x, y: 0, width: 10, height: 10))
 }
 for face in faces {
   print(

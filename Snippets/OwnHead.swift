@@ -4,10 +4,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // snippet.show
 
-import FaceDecoding
 import Foundation
-import Inference
 import YOLOFace
+import YOLOFaceDecoding
+import YOLOFaceInference
 
 /// Reads scores, 1 × rows × columns, and the distances from a cell's middle to the box's left, top, right and
 /// bottom, in strides, 4 × rows × columns.
@@ -26,7 +26,7 @@ func distanceHead(scores: String, distances: String, stride: Int) -> FaceHead {
         let sides = (0..<4).map { Double(values[1][$0 * grid.count + index]) * cell }
         guard sides.allSatisfy(\.isFinite) else { continue }
         let (x, y) = ((Double(column) + 0.5) * cell, (Double(row) + 0.5) * cell)
-        let box = Rectangle(
+        let box = Box(
           corner: Point(x: x - sides[0], y: y - sides[1]),
           opposite: Point(x: x + sides[2], y: y + sides[3]))
         body(Candidate(face: Face(score: score, box: box), anchor: 0, row: row, column: column))
@@ -59,9 +59,9 @@ let recipe = ModelRecipe(
   heads: [distanceHead(scores: "score", distances: "distances", stride: 32)])
 let detector = try FaceDetector(param: files[0].path, bin: files[1].path, recipe: recipe)
 
-var picture = RGBImage(width: 128, height: 64, fill: Color(red: 110, green: 110, blue: 110))
+var picture = RGBImage(width: 128, height: 64, fill: RGBColor(red: 110, green: 110, blue: 110))
 for y in 0..<32 {
-  for x in 32..<64 { picture[x, y] = Color(red: 100, green: 0, blue: 148) }
+  for x in 32..<64 { picture[x, y] = RGBColor(red: 100, green: 0, blue: 148) }
 }
 var options = DetectionOptions()
 options.letterbox = .longSide(128)

@@ -5,9 +5,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // snippet.show
 
-import Inference
-import NCNN
 import YOLOFace
+import YOLOFaceInference
+import YOLOFaceNCNN
 
 let paths = Array(CommandLine.arguments.dropFirst())
 let network =

@@ -40,12 +40,12 @@ let package = Package(
   name: "yoloface-tool",
   platforms: [.macOS(.v15)],
   products: [
-    .executable(name: "yoloface", targets: ["Main"]),
-    .library(name: "FaceReport", targets: ["FaceReport"]),
-    .library(name: "FaceEvaluation", targets: ["FaceEvaluation"]),
-    .library(name: "Quantisation", targets: ["Quantisation"]),
-    .library(name: "Films", targets: ["Films"]),
-    .library(name: "Explanation", targets: ["Explanation"]),
+    .executable(name: "yoloface", targets: ["YOLOFaceMain"]),
+    .library(name: "YOLOFaceReport", targets: ["YOLOFaceReport"]),
+    .library(name: "YOLOFaceEvaluation", targets: ["YOLOFaceEvaluation"]),
+    .library(name: "YOLOFaceQuantisation", targets: ["YOLOFaceQuantisation"]),
+    .library(name: "YOLOFaceFilms", targets: ["YOLOFaceFilms"]),
+    .library(name: "YOLOFaceExplanation", targets: ["YOLOFaceExplanation"]),
   ],
   traits: [
     .trait(name: "JPEG", description: "Reads JPEG too. Needs libjpeg-turbo's development package."),
@@ -65,36 +65,49 @@ let package = Package(
     .package(url: "https://github.com/swiftlang/swift-docc-plugin", .upToNextMinor(from: "1.5.0")),
   ],
   targets: [
-    .target(name: "Formatting"),
+    .target(name: "YOLOFaceFormatting", path: "Sources/Formatting"),
     .target(
-      name: "FileSystem", dependencies: [engine("Files"), engine("LibC")], swiftSettings: testable),
-    .target(name: "XML", dependencies: [engine("Untrusted")]),
+      name: "YOLOFaceFileSystem", dependencies: [engine("YOLOFaceFiles"), engine("YOLOFaceLibC")],
+      path: "Sources/FileSystem", swiftSettings: testable),
+    .target(name: "YOLOFaceXML", dependencies: [engine("YOLOFaceUntrusted")], path: "Sources/XML"),
     .target(
-      name: "FaceReport",
+      name: "YOLOFaceReport",
       dependencies: [
-        engine("FaceAnalysis"), engine("FaceDecoding"), engine("YOLOFace"), engine("Untrusted"),
-        "Formatting", "XML",
+        engine("YOLOFaceAnalysis"), engine("YOLOFaceDecoding"), engine("YOLOFace"),
+        engine("YOLOFaceUntrusted"),
+        "YOLOFaceFormatting", "YOLOFaceXML",
       ],
+      path: "Sources/FaceReport",
       swiftSettings: testable),
     .target(
-      name: "FaceEvaluation",
-      dependencies: [engine("FaceDecoding"), engine("Untrusted"), "Formatting", "XML"],
-      swiftSettings: optimised),
-    .target(
-      name: "Quantisation", dependencies: [engine("Inference"), engine("NCNN")],
-      swiftSettings: optimised),
-    .target(
-      name: "Films",
+      name: "YOLOFaceEvaluation",
       dependencies: [
-        engine("FaceAnalysis"), engine("Files"), engine("LibC"), engine("Raster"),
-        engine("Untrusted"), "FileSystem",
+        engine("YOLOFaceDecoding"), engine("YOLOFaceUntrusted"), "YOLOFaceFormatting",
+        "YOLOFaceXML",
       ],
+      path: "Sources/FaceEvaluation",
+      swiftSettings: optimised),
+    .target(
+      name: "YOLOFaceQuantisation",
+      dependencies: [engine("YOLOFaceInference"), engine("YOLOFaceNCNN")],
+      path: "Sources/Quantisation",
+      swiftSettings: optimised),
+    .target(
+      name: "YOLOFaceFilms",
+      dependencies: [
+        engine("YOLOFaceAnalysis"), engine("YOLOFaceFiles"), engine("YOLOFaceLibC"),
+        engine("YOLOFaceRaster"),
+        engine("YOLOFaceUntrusted"), "YOLOFaceFileSystem",
+      ],
+      path: "Sources/Films",
       swiftSettings: testable),
     .target(
-      name: "Explanation",
+      name: "YOLOFaceExplanation",
       dependencies: [
-        engine("YOLOFace"), engine("Inference"), engine("NCNN"), engine("Files"), "Formatting",
+        engine("YOLOFace"), engine("YOLOFaceInference"), engine("YOLOFaceNCNN"),
+        engine("YOLOFaceFiles"), "YOLOFaceFormatting",
       ],
+      path: "Sources/Explanation",
       exclude: ["Engine", "Page", "Playground"],
       swiftSettings: lastOfAll("-O"), plugins: ["EmbedPage"]),
     .executableTarget(name: "embed-page"),
@@ -102,10 +115,10 @@ let package = Package(
     .target(
       name: "YOLOFaceTool",
       dependencies: [
-        engine("Inference"), engine("YOLOFace"), engine("NCNN"), engine("Files"), engine("LibC"),
-        engine("Untrusted"), "Explanation", "Quantisation", "FaceEvaluation", "FaceReport",
-        "FileSystem",
-        "Films", "Formatting", "XML",
+        engine("YOLOFaceInference"), engine("YOLOFace"), engine("YOLOFaceNCNN"),
+        engine("YOLOFaceFiles"), engine("YOLOFaceLibC"), engine("YOLOFaceUntrusted"),
+        "YOLOFaceExplanation", "YOLOFaceQuantisation", "YOLOFaceEvaluation", "YOLOFaceReport",
+        "YOLOFaceFileSystem", "YOLOFaceFilms", "YOLOFaceFormatting", "YOLOFaceXML",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       // The work is done in the modules below it, and its options take long to optimise: only Scripts/package does.
@@ -115,7 +128,7 @@ let package = Package(
     // own option for that would not link with Swift Testing; those built without it do not name the two
     // libraries that Foundation's static one needs.
     .executableTarget(
-      name: "Main", dependencies: ["YOLOFaceTool"],
+      name: "YOLOFaceMain", dependencies: ["YOLOFaceTool"], path: "Sources/Main",
       linkerSettings: [
         .unsafeFlags(
           ["-static-stdlib", "-l_FoundationCollections", "-l_FoundationCShims"],
@@ -123,33 +136,43 @@ let package = Package(
       ]),
     .executableTarget(
       name: "draw-pictures",
-      dependencies: ["Inference", "NCNN", "YOLOFace"].map(engine),
+      dependencies: ["YOLOFaceInference", "YOLOFaceNCNN", "YOLOFace"].map(engine),
       swiftSettings: optimised),
     .target(
       name: "TestSupport",
-      dependencies: ["FaceAnalysis", "FaceDecoding", "Geometry", "NCNN"].map(engine),
+      dependencies: ["YOLOFaceAnalysis", "YOLOFaceDecoding", "YOLOFaceGeometry", "YOLOFaceNCNN"]
+        .map(engine),
       path: "Tests/Engine/TestSupport"),
     .target(name: "FilmSupport", dependencies: ["TestSupport"], path: "Tests/FilmSupport"),
-    engineTests("UntrustedTests", "Untrusted"),
-    engineTests("FilesTests", "Files"),
-    engineTests("GeometryTests", "Geometry"),
-    engineTests("RasterTests", "Raster", "Untrusted", exclude: ["JPEG/Fixtures", "WebP/Fixtures"]),
-    engineTests("FaceDecodingTests", "FaceDecoding"),
-    engineTests("FaceAnalysisTests", "FaceAnalysis", "LibC"),
-    engineTests("NCNNTests", "NCNN", "Files", "Untrusted", exclude: ["Hostile"]),
-    engineTests("KernelsTests", "Kernels", "Inference"),
-    engineTests("InferenceTests", "Inference", "Kernels", "NCNN", exclude: ["Fixtures"]),
-    engineTests("YOLOFaceTests", "YOLOFace", "Inference", "Kernels", exclude: ["Fixtures"]),
-    tests("FormattingTests", "Formatting"),
-    tests("FileSystemTests", "FileSystem", engine("Files")),
-    tests("XMLTests", "XML"),
-    tests("FaceReportTests", "FaceReport", "Formatting"),
+    engineTests("UntrustedTests", "YOLOFaceUntrusted"),
+    engineTests("FilesTests", "YOLOFaceFiles"),
+    engineTests("GeometryTests", "YOLOFaceGeometry"),
+    engineTests(
+      "RasterTests", "YOLOFaceRaster", "YOLOFaceUntrusted",
+      exclude: ["JPEG/Fixtures", "WebP/Fixtures"]),
+    engineTests("FaceDecodingTests", "YOLOFaceDecoding"),
+    engineTests("FaceAnalysisTests", "YOLOFaceAnalysis", "YOLOFaceLibC"),
+    engineTests(
+      "NCNNTests", "YOLOFaceNCNN", "YOLOFaceFiles", "YOLOFaceUntrusted", exclude: ["Hostile"]),
+    engineTests("KernelsTests", "YOLOFaceKernels", "YOLOFaceInference"),
+    engineTests(
+      "InferenceTests", "YOLOFaceInference", "YOLOFaceKernels", "YOLOFaceNCNN",
+      exclude: ["Fixtures"]),
+    engineTests(
+      "YOLOFaceTests", "YOLOFace", "YOLOFaceInference", "YOLOFaceKernels", exclude: ["Fixtures"]),
+    tests("FormattingTests", "YOLOFaceFormatting"),
+    tests("FileSystemTests", "YOLOFaceFileSystem", engine("YOLOFaceFiles")),
+    tests("XMLTests", "YOLOFaceXML"),
+    tests("FaceReportTests", "YOLOFaceReport", "YOLOFaceFormatting"),
     tests(
-      "FaceEvaluationTests", "FaceEvaluation", engine("Untrusted"), exclude: ["Fixtures"]),
-    tests("QuantisationTests", "Quantisation"),
-    tests("FilmsTests", "Films", "FilmSupport"),
-    tests("ExplanationTests", "Explanation", "FaceEvaluation"),
-    tests("YOLOFaceToolTests", "YOLOFaceTool", "FilmSupport", "XML", engine("Untrusted")),
+      "FaceEvaluationTests", "YOLOFaceEvaluation", engine("YOLOFaceUntrusted"),
+      exclude: ["Fixtures"]),
+    tests("QuantisationTests", "YOLOFaceQuantisation"),
+    tests("FilmsTests", "YOLOFaceFilms", "FilmSupport"),
+    tests("ExplanationTests", "YOLOFaceExplanation", "YOLOFaceEvaluation"),
+    tests(
+      "YOLOFaceToolTests", "YOLOFaceTool", "FilmSupport", "YOLOFaceXML", engine("YOLOFaceUntrusted")
+    ),
     tests("DocumentationTests"),
   ],
   swiftLanguageModes: [.v6]

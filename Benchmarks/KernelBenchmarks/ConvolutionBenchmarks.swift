@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import Kernels
+import YOLOFaceKernels
 
 // L = lanes of a vector, pair and single = two output blocks of L channels or one.
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import Kernels
+import YOLOFaceKernels
 
 func depthwiseBenchmarks(_ table: KernelTable) {
   for stride in [1, 2] {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 import Benchmark
-import Inference
-import NCNN
-import Kernels
+@_spi(Tool) import YOLOFaceInference
+import YOLOFaceKernels
+import YOLOFaceNCNN
 
 /// Kernels of fp32 in every instruction set that this machine can run.
 let benchmarks: @Sendable () -> Void = {

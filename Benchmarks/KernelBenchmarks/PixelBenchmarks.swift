@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import Kernels
+import YOLOFaceKernels
 
 /// Pixels of a row of one block.
 private let pixels = 80

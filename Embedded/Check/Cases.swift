@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-import Inference
-import NCNN
+import YOLOFaceInference
+import YOLOFaceNCNN
 
 /// Runs networks whose blobs upstream ncnn computed, by the engine and the interpreter, and compares.
 ///

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import LibC
+import YOLOFaceLibC
 
 /// Runs the engine where nothing else of this project runs: `check cases FILE`, or
 /// `check run PARAM BIN INPUT CHANNELS ROWS COLUMNS BLOBS OUTPUT`.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-import Inference
-import LibC
-import NCNN
+import YOLOFaceInference
+import YOLOFaceLibC
+import YOLOFaceNCNN
 
 /// Computes blobs of a model and writes their numbers to a file, fp32, one blob after the other.
 func run(_ words: [String]) throws(Refusal) {

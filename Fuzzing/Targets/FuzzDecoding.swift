@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-import FaceAnalysis
-import FaceDecoding
-import Raster
+import YOLOFaceAnalysis
+@_spi(Tool) import YOLOFaceDecoding
+import YOLOFaceRaster
 
 /// Interprets bytes as a network's outputs and as everything that a caller decides: head outputs
 /// become candidates, which non-maximum suppression reduces to faces; those are mapped out of a

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-import FaceDecoding
-import FaceEvaluation
+import YOLOFaceDecoding
+import YOLOFaceEvaluation
 
 /// Interprets bytes as a ground-truth file, in each format that is read.
 public func fuzzGroundTruth(_ bytes: [UInt8]) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-import Inference
-import Kernels
-import NCNN
+import YOLOFaceInference
+import YOLOFaceKernels
+import YOLOFaceNCNN
 
 /// Interprets bytes as a model: the text of a `.param` file, a zero byte, a byte that says how to
 /// run it, and a `.bin` file, which is padded with zeros.

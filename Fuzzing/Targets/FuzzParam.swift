@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-import Inference
-import NCNN
+import YOLOFaceInference
+import YOLOFaceNCNN
 
 /// Interprets bytes as a `.param` file. What is accepted is written, read again, and described:
 /// shapes and receptive fields, for the declared inputs and for small ones.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import Raster
+import YOLOFaceRaster
 
 /// Interprets bytes as a PNG, as they are and with corrected checksums, since mutated bytes hardly
 /// ever match theirs. What is accepted is resized, and must be the same when written and read

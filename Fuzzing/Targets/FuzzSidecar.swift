@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-import FaceDecoding
-import FaceReport
+import YOLOFaceDecoding
+import YOLOFaceReport
 
 /// Interprets bytes as an XMP sidecar to which a picture's faces are added.
 public func fuzzSidecar(_ bytes: [UInt8]) {
   _ = try? XMPSidecar.hasRegions(bytes, source: "fuzz.xmp")
-  let face = Face(score: 1, box: Rectangle(x: 40, y: 30, width: 20, height: 25))
+  let face = Face(score: 1, box: Box(x: 40, y: 30, width: 20, height: 25))
   guard
     let sidecar = try? XMPSidecar([face], storedSize: Size(width: 160, height: 120)),
     let merged = try? sidecar.merged(into: bytes, source: "fuzz.xmp")

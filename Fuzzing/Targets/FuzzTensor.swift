@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-import Inference
-import NCNN
+import YOLOFaceInference
+import YOLOFaceNCNN
 
 /// Interprets bytes as a `.npy` file. What is accepted must be the same when written and read
 /// again.

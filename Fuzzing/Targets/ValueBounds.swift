@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-import Inference
+import YOLOFaceInference
 // The parameters of most kinds are nobody else's business.
-@testable import NCNN
+@_spi(Tool) @testable import YOLOFaceNCNN
 
 /// Bounds of the values of a network's blobs: sums of the magnitudes of all terms. Two ways of
 /// computing a blob may differ by rounding, which is a small fraction of the bound, whatever

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "CPNG.h"
 
+// The package manager builds this target in every clone; only the trait asks for libpng.
+#ifdef PNG
+
 #include <png.h>
 #include <setjmp.h>
 #include <stdio.h>
@@ -278,3 +281,5 @@ void cpng_deflate(const uint8_t *bytes, size_t count, uint8_t *target, size_t *t
   uLongf length = *target_count;
   *target_count = compress(target, &length, bytes, count) == Z_OK ? length : 0;
 }
+
+#endif

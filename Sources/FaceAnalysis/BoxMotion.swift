@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-import Geometry
-import LibC
+import YOLOFaceGeometry
+import YOLOFaceLibC
 
 /// Where a box is and how it moves: a Kalman filter for nearly constant velocity, whose
 /// acceleration is white noise (Bar-Shalom, Li and Kirubarajan, "Estimation with Applications to
@@ -41,11 +41,11 @@ struct BoxMotion: Sendable {
   private var velocityVariance = SIMD4(repeating: initialVelocityVariance)
 
   /// A motion that begins at a box, with an unknown velocity.
-  init(_ box: Rectangle) { position = Self.vector(of: box) }
+  init(_ box: Box) { position = Self.vector(of: box) }
 
   /// The estimated box. It may be degenerate where it shrank or the numbers diverged.
-  var box: Rectangle {
-    Rectangle(
+  var box: Box {
+    Box(
       center: Point(x: position[0], y: position[1]),
       size: Size(width: position[2], height: position[3]))
   }
@@ -66,7 +66,7 @@ struct BoxMotion: Sendable {
 
   /// How improbable it is to find this motion's box here: −ln of the density, shifted by a constant
   /// so that its least value is 0. A motion that has become uncertain is less probable everywhere.
-  func improbability(of found: Rectangle) -> Double {
+  func improbability(of found: Box) -> Double {
     guard !box.isDegenerate else { return .infinity }
     let limit = SIMD4(repeating: Self.largestVariance)
     let sum = positionVariance + Self.measurementVariance
@@ -80,7 +80,7 @@ struct BoxMotion: Sendable {
   }
 
   /// Corrects the estimate with a box found at the current time.
-  mutating func correct(with found: Rectangle) {
+  mutating func correct(with found: Box) {
     let innovation = Self.vector(of: found) - position
     let noise = Self.measurementVariance + Self.lackVariance * lackSquared(innovation)
     let total = positionVariance + noise
@@ -101,7 +101,7 @@ struct BoxMotion: Sendable {
     return lack * lack / box.area
   }
 
-  private static func vector(of box: Rectangle) -> SIMD4<Double> {
+  private static func vector(of box: Box) -> SIMD4<Double> {
     SIMD4(box.center.x, box.center.y, box.width, box.height)
   }
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import Geometry
+import YOLOFaceGeometry
 
 /// The round hole through which a view shows its picture, and in which the face should be.
 ///
@@ -20,7 +20,7 @@ public struct CircularMask: Hashable, Sendable {
   public func unmapped(by mapping: some CoordinateMapping) -> CircularMask {
     // A mapping makes all sides positive, and so would make a hole of a negative radius.
     let side = 2 * max(0, radius)
-    let square = mapping.unmap(Rectangle(center: center, size: Size(width: side, height: side)))
+    let square = mapping.unmap(Box(center: center, size: Size(width: side, height: side)))
     return CircularMask(center: mapping.unmap(center), radius: square.shorterSide / 2)
   }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import Geometry
+import YOLOFaceGeometry
 
 /// The shift that most faces share between where they are expected, or were, and where they are found.
 ///
@@ -42,12 +42,12 @@ struct CommonShift {
   private let voters: Int
 
   /// Boxes are in any order. Those that enclose nothing, or are extremely large, small or far away, have no vote.
-  init(from expected: [Rectangle], to found: [Rectangle]) {
+  init(from expected: [Box], to found: [Box]) {
     let (expected, found) = (Self.largest(expected), Self.largest(found))
     voters = min(expected.count, found.count)
     pairs = expected.enumerated().flatMap { voter, old in
       let reachSquared = Self.reach * Self.reach * old.area
-      return found.compactMap { (new: Rectangle) -> Pair? in
+      return found.compactMap { (new: Box) -> Pair? in
         let ratio = new.area / old.area
         let shift = SIMD2(new.center.x - old.center.x, new.center.y - old.center.y)
         guard ratio < Self.areaRatio, ratio > 1 / Self.areaRatio,
@@ -98,14 +98,14 @@ struct CommonShift {
   /// The shift of the picture since an earlier frame, in pixels; nil where too few faces agree. It is sought first
   /// near the shift of a camera that keeps its motion, then near no shift: the camera may have stopped.
   static func shift(
-    from old: [Rectangle], expecting expected: SIMD2<Double>, to found: [Rectangle]
+    from old: [Box], expecting expected: SIMD2<Double>, to found: [Box]
   ) -> SIMD2<Double>? {
     let moved = old.map { $0.moved(by: expected) }
     if let more = CommonShift(from: moved, to: found).winner { return expected + more }
     return CommonShift(from: old, to: found).winner
   }
 
-  private static func largest(_ boxes: [Rectangle]) -> [Rectangle] {
+  private static func largest(_ boxes: [Box]) -> [Box] {
     let usable = boxes.filter { box in
       (1e-6...1e18).contains(box.area) && abs(box.center.x) < 1e9 && abs(box.center.y) < 1e9
     }
@@ -113,9 +113,9 @@ struct CommonShift {
   }
 }
 
-extension Rectangle {
-  func moved(by shift: SIMD2<Double>) -> Rectangle {
-    Rectangle(x: x + shift.x, y: y + shift.y, width: width, height: height)
+extension Box {
+  func moved(by shift: SIMD2<Double>) -> Box {
+    Box(x: x + shift.x, y: y + shift.y, width: width, height: height)
   }
 }
 
@@ -125,12 +125,12 @@ struct CameraPath {
 
   /// The frames that had faces, oldest first, and the shift of the picture since the first of them.
   private var offsets: [(frame: Int, offset: Offset)] = []
-  private var boxes: [Rectangle] = []
+  private var boxes: [Box] = []
   /// The last shift, in pixels per frame.
   private var speed: Offset = .zero
 
   /// Adds the boxes of a later frame's faces; none where the detector found nothing.
-  mutating func add(_ found: [Rectangle], frame: Int) {
+  mutating func add(_ found: [Box], frame: Int) {
     guard !found.isEmpty else { return }
     var shift = Offset.zero
     if let last = offsets.last {
@@ -149,7 +149,7 @@ struct CameraPath {
   }
 
   /// A box, seen in one frame, where it would be in another if it had moved with the picture alone.
-  func box(_ box: Rectangle, from frame: Int, to other: Int) -> Rectangle {
+  func box(_ box: Box, from frame: Int, to other: Int) -> Box {
     box.moved(by: offset(in: other) - offset(in: frame))
   }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-import FaceDecoding
-import Geometry
+import YOLOFaceDecoding
+import YOLOFaceGeometry
 
 /// How a face is turned, scaled and shifted as face recognition models expect it: its landmarks as
 /// near as possible to five fixed points in a square picture.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import Geometry
+import YOLOFaceGeometry
 
 /// A pair as improbable as this does not count.
 private let improbabilityLimit = 15.0
@@ -27,7 +27,7 @@ struct Partner: Hashable {
 ///   - motions: advanced to the time of the boxes.
 ///   - isMissing: for each motion, whether its box was not found in the frame before.
 ///   - boxes: none degenerate.
-func associate(_ motions: [BoxMotion], isMissing: [Bool], with boxes: [Rectangle]) -> [Partner?] {
+func associate(_ motions: [BoxMotion], isMissing: [Bool], with boxes: [Box]) -> [Partner?] {
   let costs = zip(motions, isMissing).flatMap { motion, isMissing in
     boxes.map { box in
       let cost = motion.improbability(of: box) + (isMissing ? improbabilityOfReturn : 0)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-import FaceDecoding
-import Geometry
+import YOLOFaceDecoding
+import YOLOFaceGeometry
 
 /// Where faces are in each frame of a sequence, also in those in which the detector loses them.
 ///
@@ -27,10 +27,10 @@ public struct FaceBridge: Sendable {
     /// The numbers that it may have in this frame in place of `id`.
     public let otherIDs: [Int]
     /// The box.
-    public let box: Rectangle
+    public let box: Box
 
     /// A box of a face.
-    public init(id: Int, formerID: Int? = nil, otherIDs: [Int] = [], box: Rectangle) {
+    public init(id: Int, formerID: Int? = nil, otherIDs: [Int] = [], box: Box) {
       (self.id, self.formerID, self.otherIDs, self.box) = (id, formerID, otherIDs, box)
     }
   }
@@ -67,7 +67,7 @@ public struct FaceBridge: Sendable {
 
   private struct Sighting {
     var frame: Int
-    var box: Rectangle
+    var box: Box
     /// The face's number, and the one that it had before someone else may have come into its place.
     var (number, former) = (0, nil as Int?)
     /// How far the face moved per frame since its sighting before, in its own sizes; nil for the first.
@@ -78,7 +78,7 @@ public struct FaceBridge: Sendable {
     var size: Double { box.area.squareRoot() }
 
     /// - Parameter share: that of the leap in the drift.
-    init(frame: Int, box: Rectangle, after previous: Sighting?, share: Double = 1) {
+    init(frame: Int, box: Box, after previous: Sighting?, share: Double = 1) {
       (self.frame, self.box) = (frame, box)
       guard let previous else { return }
       let unit = Double(max(1, frame - previous.frame)) * size
@@ -173,7 +173,7 @@ public struct FaceBridge: Sendable {
   }
 
   /// Takes the nearest lost face that a new one may continue: no other continues it.
-  private func continued(by box: Rectangle, among lost: inout [Sighting]) -> Sighting? {
+  private func continued(by box: Box, among lost: inout [Sighting]) -> Sighting? {
     let near = lost.indices.filter { index in
       let next = Sighting(frame: added, box: box, after: lost[index])
       let change = next.size / lost[index].size
@@ -220,13 +220,13 @@ public struct FaceBridge: Sendable {
   }
 
   /// Where a face may be in a frame; nowhere if it is not expected there.
-  private func boxes(in frame: Int, of sightings: [Sighting]) -> [Rectangle] {
+  private func boxes(in frame: Int, of sightings: [Sighting]) -> [Box] {
     guard let first = sightings.first, isOneScene(first.frame, frame) else { return [] }
-    func held(_ sighting: Sighting) -> Rectangle {
+    func held(_ sighting: Sighting) -> Box {
       camera.box(sighting.box, from: sighting.frame, to: frame)
     }
     /// Where the face is if it stays, and if it moves on.
-    func stayingOrMoving(_ sighting: Sighting, by mover: Sighting) -> [Rectangle] {
+    func stayingOrMoving(_ sighting: Sighting, by mover: Sighting) -> [Box] {
       let motion = mover.speed >= Self.shortestLeap ? mover.leap : mover.drift
       let way = Double(frame - sighting.frame) * (motion ?? .zero)
       guard (way * way).sum() >= Self.shortestWay * Self.shortestWay else {
@@ -261,10 +261,10 @@ public struct FaceBridge: Sendable {
   }
 }
 
-extension Rectangle {
+extension Box {
   /// The rectangle between this one and another, whose share is from 0 to 1.
-  fileprivate func mixed(with other: Rectangle, share: Double) -> Rectangle {
-    Rectangle(
+  fileprivate func mixed(with other: Box, share: Double) -> Box {
+    Box(
       x: x + share * (other.x - x), y: y + share * (other.y - y),
       width: width + share * (other.width - width),
       height: height + share * (other.height - height))

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import Geometry
+import YOLOFaceGeometry
 
 /// Which part of a picture to cut out for a face: its box with a margin, on whole pixels.
 public struct FaceCrop: Hashable, Sendable {
@@ -24,7 +24,7 @@ public struct FaceCrop: Hashable, Sendable {
   ///
   /// - Returns: nil where the box is degenerate, the margin leaves nothing of it, or nothing of it
   ///   is inside the picture that it would be clipped to.
-  public func rectangle(around box: Rectangle, in size: Size) -> Rectangle? {
+  public func rectangle(around box: Box, in size: Size) -> Box? {
     guard !box.isDegenerate else { return nil }
     let longer = box.longerSide
     let width = (isSquare ? longer : box.width) * (1 + 2 * margin)
@@ -32,7 +32,7 @@ public struct FaceCrop: Hashable, Sendable {
     guard width > 0, height > 0, (width * height).isFinite else { return nil }
     let (columns, rows) = (max(1, width.rounded()), max(1, height.rounded()))
     let center = box.center
-    let rectangle = Rectangle(
+    let rectangle = Box(
       x: (center.x - columns / 2).rounded(), y: (center.y - rows / 2).rounded(), width: columns,
       height: rows)
     if !isClipped { return rectangle }

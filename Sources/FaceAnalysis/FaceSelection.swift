@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-import FaceDecoding
-import Geometry
+import YOLOFaceDecoding
+import YOLOFaceGeometry
 
 /// Which of a picture's faces count, and in which order.
 public struct FaceSelection: Hashable, Sendable {
@@ -19,13 +19,13 @@ public struct FaceSelection: Hashable, Sendable {
   /// The least length of a box's shorter side, in the faces' units.
   public var minimumSide: Double
   /// Where a box's centre must lie, edges included, in the faces' coordinates; nil for everywhere.
-  public var region: Rectangle?
+  public var region: Box?
   /// How many faces are kept; nil for all.
   public var maximumCount: Int?
 
   /// Makes a selection; by default all faces, best score first.
   public init(
-    preference: Preference = .best, minimumSide: Double = 0, region: Rectangle? = nil,
+    preference: Preference = .best, minimumSide: Double = 0, region: Box? = nil,
     maximumCount: Int? = nil
   ) {
     (self.preference, self.minimumSide) = (preference, minimumSide)
@@ -43,7 +43,7 @@ public struct FaceSelection: Hashable, Sendable {
     return sorted.prefix(max(0, maximumCount ?? faces.count)).map(\.face)
   }
 
-  private func isWanted(_ box: Rectangle) -> Bool {
+  private func isWanted(_ box: Box) -> Bool {
     guard !box.isDegenerate, box.shorterSide >= minimumSide else { return false }
     return region.map { $0.contains(box.center) } ?? true
   }

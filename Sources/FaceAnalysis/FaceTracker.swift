@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-import Geometry
-import FaceDecoding
+import YOLOFaceDecoding
+import YOLOFaceGeometry
 
 /// Follows faces through the frames of a video and gives each an ID that it keeps.
 ///

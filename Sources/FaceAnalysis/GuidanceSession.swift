@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-import FaceDecoding
-import Geometry
+import YOLOFaceDecoding
+import YOLOFaceGeometry
 
 /// Guides a person who looks into a camera until the face is in a circle, near enough, straight and
 /// still for some frames in a row.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-import FaceDecoding
-import Geometry
-import LibC
+import YOLOFaceDecoding
+import YOLOFaceGeometry
+import YOLOFaceLibC
 
 /// How a head is turned, as it appears in a picture: three angles in degrees, all 0 for a face that
 /// is upright and looks at the viewer.

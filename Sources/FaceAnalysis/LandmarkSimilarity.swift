@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-import FaceDecoding
-import Geometry
-import LibC
+import YOLOFaceDecoding
+import YOLOFaceGeometry
+import YOLOFaceLibC
 
 /// How alike the five landmarks of two faces are, whatever the position, size and roll of the
 /// faces.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import Geometry
+import YOLOFaceGeometry
 
 /// A moment or a duration in seconds as an exact fraction, value / timescale, like Core Media's
 /// CMTime: frame n of a video of 30000/1001 frames per second is at n · 1001 / 30000 s.

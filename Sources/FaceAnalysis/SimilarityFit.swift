@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-import FaceDecoding
-import Geometry
+import YOLOFaceDecoding
+import YOLOFaceGeometry
 
 /// The scale, rotation and shift, without reflection, that bring five landmarks nearest to five
 /// others, in the sense of least squares: Umeyama, "Least-squares estimation of transformation
@@ -13,7 +13,7 @@ import Geometry
 public struct SimilarityFit: Hashable, Sendable {
   /// From the source's coordinates to the target's: xx = yy = scale · cos and yx = −xy =
   /// scale · sin of the angle by which the x axis turns towards the y axis.
-  public let transform: AffineTransform
+  public let transform: AffineMap
   /// How far each transformed point remains from the target's, as a fraction of the target's size,
   /// in the order of `Landmarks.points`.
   let relativeResiduals: [Double]
@@ -56,7 +56,7 @@ public struct SimilarityFit: Hashable, Sendable {
     }
     targetSize = w.size
     let ratio = w.size / z.size
-    transform = AffineTransform(
+    transform = AffineMap(
       xx: ratio * real, yx: ratio * imaginary, taking: z.center, to: w.center)
     let numbers = [transform.xx, transform.yx, transform.x0, transform.y0]
     guard numbers.allSatisfy(\.isFinite) else { throw notFinite }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-import Geometry
-import LibC
+import YOLOFaceGeometry
+import YOLOFaceLibC
 
 /// A projective transform of space: 4 × 4 numbers in the order of Core Animation's `CATransform3D`.
 ///

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-import Geometry
+import YOLOFaceGeometry
 
 // A user imports this module alone; a face is written in points and rectangles.
-@_exported import Geometry
+@_exported import YOLOFaceGeometry
 
 /// A detected face: how sure the detector is, where the face is, and its five landmarks if the model
 /// gives any.
@@ -13,7 +13,7 @@ public struct Face: Sendable, Hashable {
   /// Confidence, 0 to 1, as the model's `FaceHead` scores.
   public var score: Float
   /// The rectangle around the face. It may reach over the picture's edges.
-  public var box: Rectangle
+  public var box: Box
   /// Eyes, nose and mouth corners, which may lie outside the box and outside the picture; nil where
   /// the model finds none.
   public var landmarks: Landmarks?
@@ -22,7 +22,7 @@ public struct Face: Sendable, Hashable {
   public var isMarkedUpsideDown = false
 
   /// A face from its parts, not marked as upside down.
-  public init(score: Float, box: Rectangle, landmarks: Landmarks? = nil) {
+  public init(score: Float, box: Box, landmarks: Landmarks? = nil) {
     (self.score, self.box, self.landmarks) = (score, box, landmarks)
   }
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import Geometry
+import YOLOFaceGeometry
 
 /// How a picture is fitted into a network's input: scaled by one factor in both directions, to
 /// whole pixels, then padded evenly with grey. Maps image pixels to network input pixels.
@@ -81,7 +81,7 @@ public struct Letterbox: CoordinateMapping, Hashable {
   /// The longest side an input may have.
   public static let maximumInputSide = 16_384
   /// The longest side an image may have.
-  public static let maximumImageSide = 1 << 20
+  package static let maximumImageSide = 1 << 20
 
   /// What the network requires.
   public let style: Style

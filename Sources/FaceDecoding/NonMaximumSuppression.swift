@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import Geometry
+import YOLOFaceGeometry
 
 /// What non-maximum suppression decided about a list of candidates.
 public struct Suppression: Sendable, Hashable {
@@ -55,7 +55,7 @@ public func nonMaximumSuppression(
 /// The boxes kept so far, in blocks that fill a vector's lanes, so that one candidate is compared
 /// with a block at a time.
 private struct KeptBoxes {
-  /// Double, as `Rectangle` is: decisions agree with `intersectionOverUnion` to the last digits,
+  /// Double, as `Box` is: decisions agree with `intersectionOverUnion` to the last digits,
   /// and nothing is converted.
   typealias Vector = SIMD4<Double>
 
@@ -67,7 +67,7 @@ private struct KeptBoxes {
 
     /// Lanes in which the IoU with a box is over the threshold, written without a division:
     /// intersection > threshold · union.
-    func overlaps(_ box: Rectangle, threshold: Double) -> SIMDMask<Vector.MaskStorage> {
+    func overlaps(_ box: Box, threshold: Double) -> SIMDMask<Vector.MaskStorage> {
       let left = minX.replacing(with: box.minX, where: minX .< box.minX)
       let top = minY.replacing(with: box.minY, where: minY .< box.minY)
       let right = maxX.replacing(with: box.maxX, where: maxX .> box.maxX)
@@ -87,7 +87,7 @@ private struct KeptBoxes {
   }
 
   /// Adds a box. A degenerate one takes up a lane but leaves it empty.
-  mutating func append(_ box: Rectangle) {
+  mutating func append(_ box: Box) {
     let (last, lane) = count.quotientAndRemainder(dividingBy: Vector.scalarCount)
     if lane == 0 { blocks.append(Block()) }
     if !box.isDegenerate {
@@ -102,7 +102,7 @@ private struct KeptBoxes {
 
   /// The position, in the order of appending, of the first box whose IoU with this one is over the
   /// threshold.
-  func firstOverlapping(_ box: Rectangle) -> Int? {
+  func firstOverlapping(_ box: Box) -> Int? {
     // Written so that a NaN threshold, too, keeps all.
     guard overlapThreshold < 1, !box.isDegenerate else { return nil }
     for (number, block) in blocks.enumerated() {

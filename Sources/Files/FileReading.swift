@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import LibC
+import YOLOFaceLibC
 
 /// Why a file could not be read or written.
 public struct FileError: Error, Hashable, Sendable, CustomStringConvertible {
@@ -43,7 +43,7 @@ private let faultsOfPlaces = [
 ///
 /// - Throws: `FileError` where the file is missing, cannot be read, is larger than the limit, or is
 ///   a directory, a pipe or a device, so that reading cannot hang; also for what `requireContents` refuses.
-public func readFile(_ path: String, limit: Int) throws(FileError) -> [UInt8] {
+@_spi(Tool) public func readFile(_ path: String, limit: Int) throws(FileError) -> [UInt8] {
   let bytes = try readFile(path) { (size) throws(FileError) in
     guard size <= limit else {
       throw FileError(
@@ -58,7 +58,7 @@ public func readFile(_ path: String, limit: Int) throws(FileError) -> [UInt8] {
 /// Reads the first bytes of a regular file, at most `limit`; below 1 none.
 ///
 /// - Throws: as `readFile(_:limit:)`, however large the file is.
-public func readStart(of path: String, limit: Int) throws(FileError) -> [UInt8] {
+@_spi(Tool) public func readStart(of path: String, limit: Int) throws(FileError) -> [UInt8] {
   try readFile(path) { min($0, limit) }
 }
 
@@ -83,7 +83,7 @@ private func readFile(
 /// Refuses a path with a zero byte: the system ends the path there, so it would name another file.
 ///
 /// - Throws: `FileError` for one.
-public func requireWholePath(_ path: String) throws(FileError) {
+@_spi(Tool) public func requireWholePath(_ path: String) throws(FileError) {
   guard !path.utf8.contains(0) else {
     throw FileError(path: path, found: "a zero byte in the path", expected: "a path without one")
   }
@@ -92,7 +92,7 @@ public func requireWholePath(_ path: String) throws(FileError) {
 /// Reads a file that reports no size, such as those under `/proc`, up to 1 MiB.
 ///
 /// - Throws: `FileError` where it cannot be read.
-public func readPseudoFile(_ path: String) throws(FileError) -> String {
+@_spi(Tool) public func readPseudoFile(_ path: String) throws(FileError) -> String {
   try requireWholePath(path)
   func failure(_ found: String) -> FileError {
     FileError(path: path, found: found, expected: "a file that can be read")
@@ -105,13 +105,13 @@ public func readPseudoFile(_ path: String) throws(FileError) -> String {
 }
 
 /// The system's message for an error number, which begins as within a sentence.
-public func systemMessage(_ error: Int32) -> String {
+@_spi(Tool) public func systemMessage(_ error: Int32) -> String {
   let message = String(cString: strerror(error))
   return message.prefix(1).lowercased() + message.dropFirst()
 }
 
 /// Calls a function of the system again as long as a signal interrupts it, as glibc's `TEMP_FAILURE_RETRY` does.
-public func uninterrupted<Result: SignedInteger>(_ call: () -> Result) -> Result {
+@_spi(Tool) public func uninterrupted<Result: SignedInteger>(_ call: () -> Result) -> Result {
   while true {
     let result = call()
     if result >= 0 || errno != EINTR { return result }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import LibC
+import YOLOFaceLibC
 
 /// Writes a file completely or not at all: the bytes go to a new file beside it, which then takes its name.
 ///
@@ -55,7 +55,7 @@ private func whereItLeads(_ path: String) -> String? {
 }
 
 /// Writes all bytes to a descriptor; returns 0 or the error number.
-public func writeAll(_ bytes: [UInt8], to descriptor: Int32) -> Int32 {
+@_spi(Tool) public func writeAll(_ bytes: [UInt8], to descriptor: Int32) -> Int32 {
   bytes.withUnsafeBytes { buffer in
     var rest = buffer[...]
     while !rest.isEmpty {

@@ -9,7 +9,7 @@ private let offset: UInt32 = 0x10FE00
 
 /// A path's text. A byte b that is not UTF-8 becomes the character U+10FE00 + b, and so do the bytes of such a
 /// character itself: different bytes are different texts.
-public func pathText(_ bytes: some Collection<UInt8>) -> String {
+@_spi(Tool) public func pathText(_ bytes: some Collection<UInt8>) -> String {
   if let text = String(validating: bytes, as: UTF8.self), !mayHoldStandIn(text) { return text }
   var text = String.UnicodeScalarView()
   var parser = Unicode.UTF8.ForwardParser()
@@ -32,7 +32,7 @@ public func pathText(_ bytes: some Collection<UInt8>) -> String {
 }
 
 /// A path's text of a text of C's.
-public func pathText(cString text: UnsafePointer<CChar>) -> String {
+@_spi(Tool) public func pathText(cString text: UnsafePointer<CChar>) -> String {
   text.withMemoryRebound(to: UInt8.self, capacity: 1) { start in
     var count = 0
     while start[count] != 0 { count += 1 }
@@ -41,7 +41,7 @@ public func pathText(cString text: UnsafePointer<CChar>) -> String {
 }
 
 /// The bytes of a path, for a call of the system: those of which `pathText` has made the text, with a zero at the end.
-public func systemPath(_ path: String) -> [CChar] {
+@_spi(Tool) public func systemPath(_ path: String) -> [CChar] {
   guard mayHoldStandIn(path) else { return Array(path.utf8CString) }
   let bytes = path.unicodeScalars.flatMap { scalar -> [UInt8] in
     standIns.contains(scalar.value)

@@ -16,7 +16,7 @@ private let downloaded = "the file itself: download it raw, not the page that sh
 /// Refuses what a version control system or a web server gave in place of a file.
 ///
 /// - Throws: `FileError` that says how the file is had.
-public func requireContents(_ bytes: [UInt8], path: String) throws(FileError) {
+@_spi(Tool) public func requireContents(_ bytes: [UInt8], path: String) throws(FileError) {
   let isBlank = { (byte: UInt8) in byte <= UInt8(ascii: " ") || [0xEF, 0xBB, 0xBF].contains(byte) }
   let start = bytes.prefix(256).drop(while: isBlank).map {
     (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains($0) ? $0 | 0x20 : $0

@@ -47,17 +47,17 @@ public enum Orientation: Int, Sendable, Hashable, CaseIterable {
   }
 
   /// From the stored picture's pixels to the upright picture's.
-  public func transform(of stored: Size) -> AffineTransform {
+  public func transform(of stored: Size) -> AffineMap {
     let (width, height) = (stored.width, stored.height)
     return switch self {
-    case .up: AffineTransform(xx: 1, xy: 0, x0: 0, yx: 0, yy: 1, y0: 0)
-    case .upMirrored: AffineTransform(xx: -1, xy: 0, x0: width, yx: 0, yy: 1, y0: 0)
-    case .down: AffineTransform(xx: -1, xy: 0, x0: width, yx: 0, yy: -1, y0: height)
-    case .downMirrored: AffineTransform(xx: 1, xy: 0, x0: 0, yx: 0, yy: -1, y0: height)
-    case .leftMirrored: AffineTransform(xx: 0, xy: 1, x0: 0, yx: 1, yy: 0, y0: 0)
-    case .right: AffineTransform(xx: 0, xy: -1, x0: height, yx: 1, yy: 0, y0: 0)
-    case .rightMirrored: AffineTransform(xx: 0, xy: -1, x0: height, yx: -1, yy: 0, y0: width)
-    case .left: AffineTransform(xx: 0, xy: 1, x0: 0, yx: -1, yy: 0, y0: width)
+    case .up: AffineMap(xx: 1, xy: 0, x0: 0, yx: 0, yy: 1, y0: 0)
+    case .upMirrored: AffineMap(xx: -1, xy: 0, x0: width, yx: 0, yy: 1, y0: 0)
+    case .down: AffineMap(xx: -1, xy: 0, x0: width, yx: 0, yy: -1, y0: height)
+    case .downMirrored: AffineMap(xx: 1, xy: 0, x0: 0, yx: 0, yy: -1, y0: height)
+    case .leftMirrored: AffineMap(xx: 0, xy: 1, x0: 0, yx: 1, yy: 0, y0: 0)
+    case .right: AffineMap(xx: 0, xy: -1, x0: height, yx: 1, yy: 0, y0: 0)
+    case .rightMirrored: AffineMap(xx: 0, xy: -1, x0: height, yx: -1, yy: 0, y0: width)
+    case .left: AffineMap(xx: 0, xy: 1, x0: 0, yx: -1, yy: 0, y0: width)
     }
   }
 }

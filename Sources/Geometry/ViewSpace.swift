@@ -48,8 +48,8 @@ public struct ViewSpace: CoordinateMapping, Hashable {
   public let canvasSize: Size
 
   /// From image pixels to this space: what `map` applies to a point.
-  public let transform: AffineTransform
-  private let backward: AffineTransform
+  public let transform: AffineMap
+  private let backward: AffineMap
 
   /// A space in which an image of `imageSize` stored pixels is seen.
   ///
@@ -129,7 +129,7 @@ public enum Gravity: Sendable, Hashable, CaseIterable {
   ///     resize      scale 0.75 and 2   offset (0, 0)
   ///     aspectFit   scale 0.75         offset (0, (600 − 300 · 0.75) / 2) = (0, 187.5)
   ///     aspectFill  scale 2            offset ((300 − 400 · 2) / 2, 0) = (−250, 0)
-  func transform(of picture: Size, in view: Size) -> AffineTransform {
+  func transform(of picture: Size, in view: Size) -> AffineMap {
     let (across, down) = (view.width / picture.width, view.height / picture.height)
     let (xx, yy) =
       switch self {
@@ -137,7 +137,7 @@ public enum Gravity: Sendable, Hashable, CaseIterable {
       case .aspectFit: (min(across, down), min(across, down))
       case .aspectFill: (max(across, down), max(across, down))
       }
-    return AffineTransform(
+    return AffineMap(
       xx: xx, xy: 0, x0: (view.width - picture.width * xx) / 2,
       yx: 0, yy: yy, y0: (view.height - picture.height * yy) / 2)
   }
@@ -156,9 +156,9 @@ public enum CoordinateSystem: Sendable, Hashable, CaseIterable {
   case normalizedFromBottomLeft
 
   /// From pixels of a canvas of this size to this system.
-  func transform(of canvas: Size) -> AffineTransform {
+  func transform(of canvas: Size) -> AffineMap {
     let flip = Orientation.downMirrored.transform(of: canvas)
-    let normalize = AffineTransform.scaling(x: 1 / canvas.width, y: 1 / canvas.height)
+    let normalize = AffineMap.scaling(x: 1 / canvas.width, y: 1 / canvas.height)
     return switch self {
     case .pixels: .scaling(x: 1, y: 1)
     case .pixelsFromBottomLeft: flip

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #if arch(x86_64)
   import _Builtin_intrinsics.intel
-  import Kernels
+  import YOLOFaceKernels
 
   /// AVX2 and FMA: eight lanes, 16 registers, fused multiply-add.
   enum AVX2: InstructionSet {

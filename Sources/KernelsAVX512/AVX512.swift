@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #if arch(x86_64)
   import _Builtin_intrinsics.intel
-  import Kernels
+  import YOLOFaceKernels
 
   /// AVX-512 F, VL, BW, DQ: sixteen lanes, 32 registers, fused multiply-add.
   enum AVX512: InstructionSet {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #if arch(x86_64)
   import _Builtin_intrinsics.intel
-  import Kernels
+  import YOLOFaceKernels
 
   /// What AVX-512's arithmetic of bytes has in common with and without VNNI.
   public protocol AVX512ByteInstructionSet: ByteInstructionSet

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #if arch(x86_64)
   import _Builtin_intrinsics.intel
-  import Kernels
+  import YOLOFaceKernels
 
   /// AVX-512's arithmetic of bytes without VNNI, which adds pairs of products in 16 bits.
   enum AVX512Bytes: AVX512ByteInstructionSet {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #if arch(x86_64)
   import _Builtin_intrinsics.intel
-  import Kernels
+  import YOLOFaceKernels
 
   /// AVX-512's instructions on eight lanes, for blobs of few channels: a processor that splits
   /// 16-lane vectors in two would also compute the unused half.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import Kernels
+import YOLOFaceKernels
 
 #if arch(wasm32)
   import WASMIntrinsics

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import Kernels
+import YOLOFaceKernels
 
 /// Arithmetic of bytes in registers of 16.
 package enum BaselineBytes<Registers: ByteRegisters>: ByteInstructionSet {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import Kernels
+import YOLOFaceKernels
 
 #if arch(x86_64)
   import _Builtin_intrinsics.intel

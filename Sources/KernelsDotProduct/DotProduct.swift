@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #if arch(arm64)
-  import Kernels
-  import KernelsBaseline
+  import YOLOFaceKernels
+  import YOLOFaceKernelsBaseline
   import _Builtin_intrinsics.arm.neon
 
   /// NEON's with the dot products of bytes that most processors have since Armv8.2. They are of signed bytes, so

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #if arch(x86_64)
   import _Builtin_intrinsics.intel
-  import Kernels
-  import KernelsAVX512
+  import YOLOFaceKernels
+  import YOLOFaceKernelsAVX512
 
   /// AVX-512 with VNNI's dot products of bytes and VBMI's permutations of bytes.
   enum VNNI: AVX512ByteInstructionSet {

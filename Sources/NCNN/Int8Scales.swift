@@ -25,7 +25,7 @@ public struct Int8Scales: Hashable, Sendable {
   }
 
   /// The most products of a sum, so that it fits 32 bits, even of weights of −128.
-  public static let maximumProducts = 1 << 17
+  @_spi(Tool) public static let maximumProducts = 1 << 17
 
   /// Makes scales from their parts.
   public init(weightScales: [Float], inputScale: Float, outputScale: Float?) {
@@ -54,7 +54,7 @@ public struct Int8Scales: Hashable, Sendable {
   }
 
   /// A scale, clamped to those that are written; 1 where it is zero, subnormal, infinite or NaN.
-  public static func possibleScale(_ scale: Float) -> Float {
+  @_spi(Tool) public static func possibleScale(_ scale: Float) -> Float {
     scale.isNormal ? min(max(scale, possibleScales.lowerBound), possibleScales.upperBound) : 1
   }
 }
@@ -70,7 +70,7 @@ extension Layer {
   }
 
   /// The weights and biases without the scales of int8, by which int8 weights are divided.
-  public var unscaledWeights: [WeightArray] {
+  @_spi(Tool) public var unscaledWeights: [WeightArray] {
     guard let quantisation, let first = weights.first else { return weights }
     let biases = operation.traits.int8?.hasBias == true ? [weights[1]] : []
     guard case .int8(let integers) = first.storage else { return [first] + biases }

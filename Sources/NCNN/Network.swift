@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import Untrusted
+import YOLOFaceUntrusted
 
 /// A network as a `.param` and a `.bin` file describe it: layers, the blobs between them, weights.
 ///
@@ -63,7 +63,7 @@ public struct Network: Hashable, Sendable {
 
   /// Where a layer joins several blobs: the last one before it that resizes rows and columns by 1, as one does whose
   /// scale was lost in a conversion.
-  public func idleResize(before layer: Layer) -> Layer? {
+  @_spi(Tool) public func idleResize(before layer: Layer) -> Layer? {
     guard layer.inputs.count > 1 else { return nil }
     return self.layers(leadingTo: layer.inputs).last { layers[$0].isIdleResize }.map { layers[$0] }
   }
@@ -140,10 +140,10 @@ public struct Layer: Hashable, Sendable {
   public var convolution: Convolution? { operation.as(Convolution.self) }
 
   /// What a fully connected layer computes; nil for other kinds.
-  public var innerProduct: InnerProduct? { operation.as(InnerProduct.self) }
+  @_spi(Tool) public var innerProduct: InnerProduct? { operation.as(InnerProduct.self) }
 
   /// Whether the layer makes columns of rows, and rows of columns.
-  public var isTranspose: Bool { operation.as(Permute.self)?.order == 1 }
+  @_spi(Tool) public var isTranspose: Bool { operation.as(Permute.self)?.order == 1 }
 
   /// Whether the layer resizes rows and columns, by 1.
   var isIdleResize: Bool { operation.as(Interp.self)?.target == .scaled(height: 1, width: 1) }

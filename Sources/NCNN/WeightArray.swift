@@ -80,7 +80,9 @@ extension WeightArray {
   /// fp32 number, which also stands for the difference between a number and NaN.
   ///
   /// Nil where all are equal, or where the arrays differ in length.
-  public static func largestDifference(_ first: [WeightArray], _ second: [WeightArray]) -> Double? {
+  @_spi(Tool) public static func largestDifference(_ first: [WeightArray], _ second: [WeightArray])
+    -> Double?
+  {
     guard first.map({ $0.count }) == second.map({ $0.count }) else { return nil }
     let limit = Double(Float.greatestFiniteMagnitude)
     var largest = 0.0

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import Geometry
+import YOLOFaceGeometry
 
 extension RGBImage {
   /// The width and height that `drawText` fills, in pixels.
@@ -20,7 +20,7 @@ extension RGBImage {
   ///   - place: its top left corner, rounded to whole pixels.
   ///   - scale: the side of a square, clamped to 1…1024.
   ///   - color: the colour of the letters.
-  public mutating func drawText(_ text: String, at place: Point, scale: Int = 1, color: Color) {
+  public mutating func drawText(_ text: String, at place: Point, scale: Int = 1, color: RGBColor) {
     guard !place.x.isNaN, !place.y.isNaN else { return }
     let scale = clampedScale(scale)
     let side = Double(scale)
@@ -30,7 +30,7 @@ extension RGBImage {
       for (row, bits) in glyph(of: scalar).enumerated() {
         for column in 0..<glyphWidth where bits & (0b10000 >> column) != 0 {
           let (x, y) = (left + side * Double(column), top + side * Double(row))
-          fillRectangle(Rectangle(x: x, y: y, width: side, height: side), color: color)
+          fillRectangle(Box(x: x, y: y, width: side, height: side), color: color)
         }
       }
       left += side * Double(glyphAdvance)

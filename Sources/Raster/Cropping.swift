@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import Geometry
+import YOLOFaceGeometry
 
 extension RGBImage {
   /// The part of `newWidth` × `newHeight` pixels whose top left pixel is at column `x` and row `y`.
@@ -7,7 +7,7 @@ extension RGBImage {
   ///
   /// - Throws: `ValueError` if the new size is not that of an image.
   public func cropped(
-    x: Int, y: Int, width newWidth: Int, height newHeight: Int, background: Color = .black
+    x: Int, y: Int, width newWidth: Int, height newHeight: Int, background: RGBColor = .black
   ) throws(ValueError) -> RGBImage {
     _ = try Self.byteCount(width: newWidth, height: newHeight)
     if x == 0, y == 0, newWidth == width, newHeight == height { return self }
@@ -25,7 +25,7 @@ extension RGBImage {
   ///
   /// - Throws: `ValueError` if that is not the size of an image.
   public func cropped(
-    to rectangle: Rectangle, background: Color = .black
+    to rectangle: Box, background: RGBColor = .black
   ) throws(ValueError) -> RGBImage {
     let (left, top) = (rectangle.minX.rounded(), rectangle.minY.rounded())
     return try cropped(

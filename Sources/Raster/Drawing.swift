@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import Geometry
+import YOLOFaceGeometry
 
 /// Shapes are blended by the share of each pixel that they cover, and clipped to the image.
 /// Coordinates beyond ±10⁶ are clamped. A shape is not drawn if one of its numbers is NaN, or if
@@ -22,7 +22,7 @@ extension RGBImage {
   }
 
   /// Fills a rectangle, with an opacity from 0, invisible, to 1.
-  public mutating func fillRectangle(_ rectangle: Rectangle, color: Color, opacity: Double = 1) {
+  public mutating func fillRectangle(_ rectangle: Box, color: RGBColor, opacity: Double = 1) {
     guard let area = Area(rectangle, outset: 0) else { return }
     for row in clipped(area.y0, area.y1, height) {
       for column in clipped(area.x0, area.x1, width) {
@@ -33,7 +33,7 @@ extension RGBImage {
 
   /// Draws the outline of a rectangle: a line of `lineWidth`, half of it inside the edges. A width
   /// or height of 0 is allowed.
-  public mutating func strokeRectangle(_ rectangle: Rectangle, lineWidth: Double, color: Color) {
+  public mutating func strokeRectangle(_ rectangle: Box, lineWidth: Double, color: RGBColor) {
     let half = lineWidth / 2
     guard lineWidth > 0, rectangle.width >= 0, rectangle.height >= 0,
       let outer = Area(rectangle, outset: half)
@@ -55,12 +55,14 @@ extension RGBImage {
   }
 
   /// Fills the disc around `center`.
-  public mutating func fillDisc(center: Point, radius: Double, color: Color) {
+  public mutating func fillDisc(center: Point, radius: Double, color: RGBColor) {
     drawLine(from: center, to: center, lineWidth: 2 * radius, color: color)
   }
 
   /// Draws the line between two points, with round ends.
-  public mutating func drawLine(from start: Point, to end: Point, lineWidth: Double, color: Color) {
+  public mutating func drawLine(
+    from start: Point, to end: Point, lineWidth: Double, color: RGBColor
+  ) {
     let radius = min(lineWidth / 2, farthest)
     guard radius > 0, ![start.x, start.y, end.x, end.y].contains(where: { $0.isNaN }) else {
       return
@@ -81,7 +83,7 @@ extension RGBImage {
   }
 
   /// Mixes a colour into the pixel at column `x` and row `y`, which is inside the image.
-  mutating func blend(_ x: Int, _ y: Int, _ color: Color, _ coverage: Double) {
+  mutating func blend(_ x: Int, _ y: Int, _ color: RGBColor, _ coverage: Double) {
     guard coverage > 0 else { return }
     let alpha = UInt8((min(coverage, 1) * 255).rounded())
     let offset = 3 * (y * width + x)
@@ -107,7 +109,7 @@ private struct Area {
   var x0, y0, x1, y1: Double
 
   /// Nil where nothing is left after moving each edge outwards by `outset`, or an edge is NaN.
-  init?(_ rectangle: Rectangle, outset: Double) {
+  init?(_ rectangle: Box, outset: Double) {
     let (x0, y0) = (rectangle.minX - outset, rectangle.minY - outset)
     let (x1, y1) = (rectangle.maxX + outset, rectangle.maxY + outset)
     guard x0 < x1, y0 < y1 else { return nil }
@@ -165,7 +167,7 @@ extension UInt8 {
 extension RGBImage {
   /// Draws the circle around `center`: a line of `lineWidth`, half of it inside.
   public mutating func strokeCircle(
-    center: Point, radius: Double, lineWidth: Double, color: Color
+    center: Point, radius: Double, lineWidth: Double, color: RGBColor
   ) {
     guard radius > 0, lineWidth > 0 else { return }
     let half = lineWidth / 2
@@ -177,7 +179,7 @@ extension RGBImage {
 
   /// Fills the picture outside a disc around `center`, with an opacity from 0, invisible, to 1.
   public mutating func fillOutsideOfDisc(
-    center: Point, radius: Double, color: Color, opacity: Double = 1
+    center: Point, radius: Double, color: RGBColor, opacity: Double = 1
   ) {
     guard radius > 0 else { return }
     blendByDistance(from: center, color) { min($0 - radius + 0.5, 1) * opacity }
@@ -185,7 +187,7 @@ extension RGBImage {
 
   /// Mixes a colour into every pixel by the distance of its centre from a point.
   private mutating func blendByDistance(
-    from point: Point, _ color: Color, coverage: (_ distance: Double) -> Double
+    from point: Point, _ color: RGBColor, coverage: (_ distance: Double) -> Double
   ) {
     if point.x.isNaN || point.y.isNaN { return }
     for row in 0..<height {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import Geometry
+import YOLOFaceGeometry
 
 /// How a part of a picture is made unrecognisable.
 public struct Hiding: Sendable, Hashable {
@@ -45,7 +45,7 @@ extension RGBImage {
   ///   - region: in pixels; pixels partly inside a box count as inside. Nothing is hidden where it is
   ///     degenerate or outside the picture.
   ///   - hiding: what becomes of the pixels, and which of them.
-  public mutating func hide(_ region: Rectangle, by hiding: Hiding = Hiding()) {
+  public mutating func hide(_ region: Box, by hiding: Hiding = Hiding()) {
     let seen = region.clipped(to: size)
     guard !region.isDegenerate, !seen.isDegenerate else { return }
     let (left, top) = (Int(seen.minX.rounded(.down)), Int(seen.minY.rounded(.down)))
@@ -63,7 +63,7 @@ extension RGBImage {
   }
 
   private func cover(
-    x: Int, y: Int, width: Int, height: Int, of region: Rectangle, by style: Hiding.Style
+    x: Int, y: Int, width: Int, height: Int, of region: Box, by style: Hiding.Style
   ) throws(ValueError) -> RGBImage {
     guard style != .solid else { return RGBImage(width: width, height: height, fill: .black) }
     // Cells are as large as for the whole region, even where a part of it is outside the picture.
@@ -87,7 +87,7 @@ extension RGBImage {
 
 extension Hiding {
   /// Whether a pixel of a region's bounds is hidden.
-  fileprivate func hides(_ x: Int, _ y: Int, of region: Rectangle) -> Bool {
+  fileprivate func hides(_ x: Int, _ y: Int, of region: Box) -> Bool {
     guard shape == .ellipse else { return true }
     let across = (Double(x) + 0.5 - region.center.x) / (region.width / 2)
     let down = (Double(y) + 0.5 - region.center.y) / (region.height / 2)

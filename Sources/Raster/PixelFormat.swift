@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import Geometry
+import YOLOFaceGeometry
 
 /// How a raw buffer, such as a camera frame, orders its 8-bit samples in memory.
 ///

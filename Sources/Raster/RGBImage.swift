@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // A user imports this module alone, and draws and crops with points and rectangles.
-@_exported import Geometry
-import Geometry
-import LibC
+@_exported import YOLOFaceGeometry
+import YOLOFaceGeometry
+import YOLOFaceLibC
 
 /// An opaque picture: 8-bit red, green and blue, in the sRGB values of its file or camera.
 ///
@@ -24,7 +24,7 @@ public struct RGBImage: Equatable, Sendable {
   /// An image of one colour.
   ///
   /// - Precondition: both sides are at least 1 and their product at most `maximumPixels`.
-  public init(width: Int, height: Int, fill: Color = .black) {
+  public init(width: Int, height: Int, fill: RGBColor = .black) {
     precondition(
       (try? Self.byteCount(width: width, height: height)) != nil,
       "an image cannot have \(width) × \(height) pixels")
@@ -63,10 +63,10 @@ public struct RGBImage: Equatable, Sendable {
   /// The colour of the pixel in column `x` and row `y`.
   ///
   /// - Precondition: the pixel is inside the image.
-  public subscript(x: Int, y: Int) -> Color {
+  public subscript(x: Int, y: Int) -> RGBColor {
     get {
       let offset = offset(x, y)
-      return Color(red: pixels[offset], green: pixels[offset + 1], blue: pixels[offset + 2])
+      return RGBColor(red: pixels[offset], green: pixels[offset + 1], blue: pixels[offset + 2])
     }
     set {
       let offset = offset(x, y)
@@ -94,7 +94,7 @@ public struct RGBImage: Equatable, Sendable {
 }
 
 /// An opaque colour, in 8-bit sRGB values.
-public struct Color: Equatable, Sendable {
+public struct RGBColor: Equatable, Sendable {
   /// Red, from 0 to 255.
   public var red: UInt8
   /// Green, from 0 to 255.
@@ -108,7 +108,7 @@ public struct Color: Equatable, Sendable {
   }
 
   /// 0, 0, 0.
-  public static let black = Color(red: 0, green: 0, blue: 0)
+  public static let black = RGBColor(red: 0, green: 0, blue: 0)
   /// 255, 255, 255.
-  public static let white = Color(red: 255, green: 255, blue: 255)
+  public static let white = RGBColor(red: 255, green: 255, blue: 255)
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import Geometry
+import YOLOFaceGeometry
 
 /// How `RGBImage.resized` computes a new pixel.
 public enum ResizeFilter: CaseIterable, Sendable {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import Geometry
+import YOLOFaceGeometry
 
 extension RGBImage {
   /// A picture that samples this one: a function gives each new pixel's position here, to turn,
@@ -16,7 +16,7 @@ extension RGBImage {
   ///   - place: the position in this picture of a point of the new one; called with pixel centres.
   /// - Throws: `ValueError` if the new size is not that of an image.
   public func sampled(
-    width newWidth: Int, height newHeight: Int, background: Color = .black,
+    width newWidth: Int, height newHeight: Int, background: RGBColor = .black,
     at place: (Point) -> Point
   ) throws(ValueError) -> RGBImage {
     let byteCount = try Self.byteCount(width: newWidth, height: newHeight)
@@ -37,14 +37,14 @@ extension RGBImage {
   }
 
   /// The colour at a position inside the picture, between the four nearest pixel centres.
-  private func interpolated(at place: Point) -> Color {
+  private func interpolated(at place: Point) -> RGBColor {
     let (column, nextColumn, right) = neighbours(place.x, width)
     let (row, nextRow, below) = neighbours(place.y, height)
     let upper = mix(sample(column, row), sample(nextColumn, row), right)
     let lower = mix(sample(column, nextRow), sample(nextColumn, nextRow), right)
     // Means of bytes stay in their range except for rounding, which is far below half a step.
     let color = SIMD3<UInt8>(mix(upper, lower, below), rounding: .toNearestOrAwayFromZero)
-    return Color(red: color.x, green: color.y, blue: color.z)
+    return RGBColor(red: color.x, green: color.y, blue: color.z)
   }
 
   private func sample(_ column: Int, _ row: Int) -> SIMD3<Double> {
@@ -78,11 +78,11 @@ extension RGBImage {
   ///   - background: the colour of the bars beside the picture.
   /// - Throws: `ValueError` where the view is too large for an image.
   public func rendered(
-    in space: ViewSpace, background: Color = .black
+    in space: ViewSpace, background: RGBColor = .black
   ) throws(ValueError) -> RGBImage {
     let stored = space.imageSize
     let view = space.written(in: .pixels)
-    let seen = view.map(Rectangle(x: 0, y: 0, width: stored.width, height: stored.height))
+    let seen = view.map(Box(x: 0, y: 0, width: stored.width, height: stored.height))
     let swaps = space.orientation.swapsWidthAndHeight
     let source = try resized(
       width: shrunk(width, to: swaps ? seen.height : seen.width),

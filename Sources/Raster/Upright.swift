@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import Geometry
+import YOLOFaceGeometry
 
 extension RGBImage {
   /// The picture turned upright, as the photographer saw it.

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-import Inference
-import Kernels
-import NCNN
-import Raster
+import YOLOFaceInference
+import YOLOFaceKernels
+import YOLOFaceNCNN
+import YOLOFaceRaster
 
 extension FaceDetector {
   /// The name of the embedded model.

@@ -2,8 +2,8 @@
 
 // Left out without the package's trait EmbeddedModel.
 #if EmbeddedModel
-  import CModel
-  import NCNN
+  import CYOLOFaceModel
+  import YOLOFaceNCNN
 
   extension FaceDetector {
     /// A detector with the embedded default model.

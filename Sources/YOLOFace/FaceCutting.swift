@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-import FaceAnalysis
-import Geometry
-import Raster
+import YOLOFaceAnalysis
+import YOLOFaceGeometry
+import YOLOFaceRaster
 
 extension RGBImage {
   /// The face as recognition models expect it: `alignment.side` × `alignment.side` pixels, rotated,
@@ -17,7 +17,7 @@ extension RGBImage {
   ///   - background: the colour outside this picture.
   /// - Throws: `ValueError` where the square cannot be an image, which no alignment's side leads to.
   public func aligned(
-    by alignment: FaceAlignment, background: Color = .black
+    by alignment: FaceAlignment, background: RGBColor = .black
   ) throws(ValueError) -> RGBImage {
     let side = alignment.side
     let most = min(16, max(1, FaceAlignment.sides.upperBound / side))
@@ -38,7 +38,7 @@ extension RGBImage {
   ///   - background: the colour outside this picture.
   /// - Throws: `ValueError` where the square, or the part of this picture, cannot be an image.
   func square(
-    _ transform: AffineTransform, side: Int, background: Color
+    _ transform: AffineMap, side: Int, background: RGBColor
   ) throws(ValueError) -> RGBImage {
     let inverse = transform.inverse
     let step = (inverse.xx * inverse.xx + inverse.yx * inverse.yx).squareRoot()
@@ -49,7 +49,7 @@ extension RGBImage {
     let middle = inverse(Point(x: Double(side) / 2, y: Double(side) / 2))
     // The square, turned by any angle, is inside one that is √2 times as large.
     let reach = 1.5 * step * Double(side)
-    let around = Rectangle(center: middle, size: Size(width: reach, height: reach))
+    let around = Box(center: middle, size: Size(width: reach, height: reach))
       .clipped(to: size)
     let part = try cropped(to: around)
     let (left, top) = (around.minX.rounded(), around.minY.rounded())

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-import FaceAnalysis
-import FaceDecoding
-import Geometry
-import LibC
-import Raster
+import YOLOFaceAnalysis
+import YOLOFaceDecoding
+import YOLOFaceGeometry
+import YOLOFaceLibC
+import YOLOFaceRaster
 
 /// How good a picture of a face is, for recognising it or keeping it: five properties and their product,
 /// each from 0, useless, to 1, as good as it needs to be.

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-import Files
-import Inference
-import NCNN
-import Raster
+import YOLOFaceFiles
+import YOLOFaceInference
+import YOLOFaceNCNN
+import YOLOFaceRaster
 
 // Without Foundation's internationalisation, which takes time to load.
 #if canImport(FoundationEssentials)

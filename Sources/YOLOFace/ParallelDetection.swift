@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import Dispatch
-import Inference
-import LibC
+import YOLOFaceInference
+import YOLOFaceLibC
 
 extension FaceDetector {
   /// Processes many elements, such as the paths of pictures, several at a time. The results come in the order of

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-import Geometry
-import FaceDecoding
-import Files
-import Untrusted
+import YOLOFaceDecoding
+@_spi(Tool) import YOLOFaceFiles
+import YOLOFaceGeometry
+import YOLOFaceUntrusted
 
 // Without Foundation's internationalisation, which takes time to load.
 #if canImport(FoundationEssentials)

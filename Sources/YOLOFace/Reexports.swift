@@ -1,25 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // A user imports this module alone; faces and pictures are part of what it offers.
-@_exported import FaceAnalysis
-@_exported import FaceDecoding
-import Files
-@_exported import Geometry
-import Inference
-import NCNN
-@_exported import Raster
+@_exported import YOLOFaceAnalysis
+@_exported import YOLOFaceDecoding
+import YOLOFaceFiles
+@_exported import YOLOFaceGeometry
+import YOLOFaceInference
+import YOLOFaceNCNN
+@_exported import YOLOFaceRaster
 
 /// Why a model file was refused; see `FaceDetector`.
-public typealias ModelError = NCNN.ModelError
+public typealias ModelError = YOLOFaceNCNN.ModelError
 
 /// Limits on model files; see `FaceDetector`.
-public typealias ModelLimits = NCNN.Limits
+public typealias ModelLimits = YOLOFaceNCNN.Limits
 
 /// How a picture's bytes become a network's input; see `ModelRecipe`.
-public typealias Normalisation = Inference.Normalisation
+public typealias Normalisation = YOLOFaceInference.Normalisation
 
 /// Why a network cannot be run on a picture; see `FaceDetector.detect(in:options:progress:)`.
-public typealias InferenceError = NCNN.InferenceError
+public typealias InferenceError = YOLOFaceNCNN.InferenceError
 
 /// Why a file could not be read or written.
-public typealias FileError = Files.FileError
+public typealias FileError = YOLOFaceFiles.FileError

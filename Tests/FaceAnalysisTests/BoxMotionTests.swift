@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-import FaceDecoding
 import Testing
+import YOLOFaceDecoding
 
-@testable import FaceAnalysis
+@testable import YOLOFaceAnalysis
 
 struct BoxMotionTests {
-  private static func square(at x: Double, side: Double = 100) -> Rectangle {
-    Rectangle(center: Point(x: x, y: 0), size: Size(width: side, height: side))
+  private static func square(at x: Double, side: Double = 100) -> Box {
+    Box(center: Point(x: x, y: 0), size: Size(width: side, height: side))
   }
 
   private let square = Self.square(at: 0)
@@ -53,7 +53,7 @@ struct BoxMotionTests {
   /// 0.0025 + 2 · 0.4² = 0.3225; the expected variance is 9.335833… as above, and y is as there.
   @Test mutating func trustsAPartlyHiddenFaceLess() {
     motion.advance(by: 1)
-    motion.correct(with: Rectangle(x: -30, y: -40, width: 60, height: 100))
+    motion.correct(with: Box(x: -30, y: -40, width: 60, height: 100))
     #expect(abs(motion.box.width - (100 - 40 * 9.3358333333 / 9.6583333333)) < 1e-7)
     #expect(abs(motion.box.center.x) < 1e-12)
     #expect(abs(motion.box.height - 100) < 1e-12)
@@ -63,10 +63,10 @@ struct BoxMotionTests {
   /// A face that moves by 10 pixels a frame goes behind an edge at 0, and is last seen 40 pixels
   /// wide. Half a second after that its centre is where it would be: 10 + 15 · 10.
   @Test mutating func keepsItsMotionBehindAnEdge() {
-    motion = BoxMotion(Rectangle(x: -300, y: -50, width: 100, height: 100))
+    motion = BoxMotion(Box(x: -300, y: -50, width: 100, height: 100))
     for left in stride(from: -290.0, through: -40, by: 10) {
       motion.advance(by: 1.0 / 30)
-      motion.correct(with: Rectangle(x: left, y: -50, width: min(100, -left), height: 100))
+      motion.correct(with: Box(x: left, y: -50, width: min(100, -left), height: 100))
     }
     motion.advance(by: 0.5)
     #expect(abs(motion.box.center.x - 160) < 20)

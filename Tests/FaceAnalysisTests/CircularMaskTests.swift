@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-import FaceAnalysis
-import FaceDecoding
 import Testing
+import YOLOFaceAnalysis
+import YOLOFaceDecoding
 
 struct CircularMaskTests {
   /// 1000 × 500 covers 250 × 250 at a scale of 0.5, from x = −125. Stretched, it has 0.25 of its

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-import FaceDecoding
 import Testing
+import YOLOFaceDecoding
 
-@testable import FaceAnalysis
+@testable import YOLOFaceAnalysis
 
 struct CommonShiftTests {
-  private func square(_ x: Double, _ y: Double, side: Double = 20) -> Rectangle {
-    Rectangle(center: Point(x: x, y: y), size: Size(width: side, height: side))
+  private func square(_ x: Double, _ y: Double, side: Double = 20) -> Box {
+    Box(center: Point(x: x, y: y), size: Size(width: side, height: side))
   }
 
-  private func shifted(_ boxes: [Rectangle], _ x: Double, _ y: Double) -> [Rectangle] {
+  private func shifted(_ boxes: [Box], _ x: Double, _ y: Double) -> [Box] {
     boxes.map { square($0.center.x + x, $0.center.y + y, side: $0.width) }
   }
 
@@ -59,9 +59,9 @@ struct CommonShiftTests {
     let wild = [Double.nan, .infinity, -.infinity, 0, -1, 1e300, 1e-300, .greatestFiniteMagnitude]
     let boxes = wild.flatMap { number in
       [
-        Rectangle(x: number, y: 0, width: 10, height: 10),
-        Rectangle(x: 0, y: 0, width: number, height: 10),
-        Rectangle(x: number, y: number, width: number, height: number),
+        Box(x: number, y: 0, width: 10, height: 10),
+        Box(x: 0, y: 0, width: number, height: 10),
+        Box(x: number, y: number, width: number, height: number),
       ]
     }
     let sane = [square(0, 0), square(100, 0), square(200, 0)]

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-import FaceAnalysis
-import FaceDecoding
 import TestSupport
 import Testing
+import YOLOFaceAnalysis
+import YOLOFaceDecoding
 
 struct FaceAlignmentTests {
   /// The landmarks of Examples/astronaut.png to a tenth of a pixel.

@@ -1,25 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0
-import FaceDecoding
 import TestSupport
 import Testing
+import YOLOFaceDecoding
 
-@testable import FaceAnalysis
+@testable import YOLOFaceAnalysis
 
 struct FaceAssociationTests {
-  private func square(_ x: Double, _ side: Double = 100) -> Rectangle {
-    Rectangle(x: x, y: 0, width: side, height: side)
+  private func square(_ x: Double, _ side: Double = 100) -> Box {
+    Box(x: x, y: 0, width: side, height: side)
   }
 
-  private func associate(_ expected: [Rectangle], _ found: [Rectangle], missing: Int? = nil)
+  private func associate(_ expected: [Box], _ found: [Box], missing: Int? = nil)
     -> [Int?]
   {
     partners(expected, found, missing: missing).map { $0?.box }
   }
 
-  private func partners(_ expected: [Rectangle], _ found: [Rectangle], missing: Int? = nil)
+  private func partners(_ expected: [Box], _ found: [Box], missing: Int? = nil)
     -> [Partner?]
   {
-    FaceAnalysis.associate(
+    YOLOFaceAnalysis.associate(
       expected.map(BoxMotion.init), isMissing: expected.indices.map { $0 == missing }, with: found)
   }
 

@@ -1,24 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
-import FaceAnalysis
-import FaceDecoding
 import TestSupport
 import Testing
+import YOLOFaceAnalysis
+import YOLOFaceDecoding
 
 struct FaceBridgeTests {
   private let interval: RationalTime
 
   init() throws { interval = try RationalTime(value: 1, timescale: 30) }
 
-  private func box(_ x: Double, _ y: Double = 100) -> Rectangle {
-    Rectangle(x: x, y: y, width: 40, height: 50)
+  private func box(_ x: Double, _ y: Double = 100) -> Box {
+    Box(x: x, y: y, width: 40, height: 50)
   }
 
   /// The boxes of each frame of a film, in which these are found in a frame.
   private func covered(
-    _ frames: Int, bridge length: Int = 10, found: (Int) -> [Rectangle]
-  ) throws -> [[Rectangle]] {
+    _ frames: Int, bridge length: Int = 10, found: (Int) -> [Box]
+  ) throws -> [[Box]] {
     var bridge = try FaceBridge(frames: length, interval: interval)
-    var result: [[Rectangle]] = []
+    var result: [[Box]] = []
     for number in 0..<frames {
       let boxes = try bridge.add(found(number).map(face))
       #expect((boxes == nil) == (number < length), "as late as the bridge is long")
@@ -58,7 +58,7 @@ struct FaceBridgeTests {
   /// Missed for 15 frames, longer than the bridge, while it moves by 2 pixels a frame, or by 6: it is covered
   /// wherever it is.
   @Test(arguments: [2.0, 6]) func aLongGapIsCovered(speed: Double) throws {
-    func place(_ frame: Int) -> Rectangle { box(100 + speed * Double(frame)) }
+    func place(_ frame: Int) -> Box { box(100 + speed * Double(frame)) }
     let found = try covered(40) { (8..<23).contains($0) ? [] : [place($0)] }
     for (number, boxes) in found.enumerated() {
       #expect(boxes.contains { $0.intersectionOverUnion(with: place(number)) > 0.6 }, "\(number)")
@@ -78,7 +78,7 @@ struct FaceBridgeTests {
   }
 
   /// The numbers that a film's faces have in each frame.
-  private func numbers(_ frames: Int, found: (Int) -> [Rectangle]) throws -> [[FaceBridge.Place]] {
+  private func numbers(_ frames: Int, found: (Int) -> [Box]) throws -> [[FaceBridge.Place]] {
     var bridge = try FaceBridge(frames: 10, interval: interval)
     var places: [[FaceBridge.Place]] = []
     for number in 0..<frames { try bridge.add(found(number).map(face)).map { places.append($0) } }
@@ -113,8 +113,8 @@ struct FaceBridgeTests {
 
   /// One is seen in frame 0 alone, the other, beside it, from frame 11 on.
   @Test func twoFacesTakenForOneAreBothCovered() throws {
-    let one = Rectangle(x: 100, y: 100, width: 100, height: 100)
-    let other = Rectangle(x: 250, y: 100, width: 100, height: 100)
+    let one = Box(x: 100, y: 100, width: 100, height: 100)
+    let other = Box(x: 250, y: 100, width: 100, height: 100)
     let found = try covered(20) { $0 == 0 ? [one] : $0 < 11 ? [] : [other] }
     for (number, boxes) in found.enumerated() {
       if number <= 10 { #expect(boxes.contains(one), "frame \(number)") }
@@ -125,7 +125,7 @@ struct FaceBridgeTests {
   /// A face of 40 × 50 moves by 60 pixels a frame, and is seen in every third one: it is covered until ten
   /// frames after the last. Which way it came is known from the second sighting on, for frames up to ten earlier.
   @Test func leapsAreBridged() throws {
-    func place(_ frame: Int) -> Rectangle { box(100 + 60 * Double(frame)) }
+    func place(_ frame: Int) -> Box { box(100 + 60 * Double(frame)) }
     let found = try covered(50) { (15...33).contains($0) && $0 % 3 == 0 ? [place($0)] : [] }
     for (number, boxes) in found.enumerated() {
       let isCovered = boxes.contains { $0.intersectionOverUnion(with: place(number)) > 0.9 }
@@ -150,7 +150,7 @@ struct FaceBridgeTests {
   /// A face that is lost is not continued by one that is too far away, or of another size, nor by one that comes
   /// too late.
   @Test func othersDoNotContinueAFace() throws {
-    let large = Rectangle(x: 130, y: 100, width: 70, height: 80)
+    let large = Box(x: 130, y: 100, width: 70, height: 80)
     for (other, frame) in [(box(400), 5), (large, 5), (box(140), 36)] {
       let found = try covered(40) { $0 == 2 ? [box(100)] : $0 == frame ? [other] : [] }
       #expect(found.joined().allSatisfy { $0 == box(100) || $0 == other })
@@ -173,12 +173,12 @@ struct FaceBridgeTests {
     var numbers = SeededGenerator(seed: seed)
     let speeds = (0..<4).map { _ in Double.random(in: -3...3, using: &numbers) }
     let pan = Double.random(in: -4...4, using: &numbers)
-    func place(_ actor: Int, _ frame: Int) -> Rectangle {
+    func place(_ actor: Int, _ frame: Int) -> Box {
       box(
         100 + 150 * Double(actor) + (speeds[actor] + pan) * Double(frame),
         100 + 20 * Double(actor % 2))
     }
-    var film = (0..<60).map { frame in (0..<4).map { place($0, frame) as Rectangle? } }
+    var film = (0..<60).map { frame in (0..<4).map { place($0, frame) as Box? } }
     for actor in 0..<4 {
       for _ in 0..<3 {
         let start = Int.random(in: 2..<50, using: &numbers)

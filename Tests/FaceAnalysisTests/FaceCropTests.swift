@@ -1,16 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-import FaceAnalysis
-import FaceDecoding
 import TestSupport
 import Testing
+import YOLOFaceAnalysis
+import YOLOFaceDecoding
 
 struct FaceCropTests {
-  private static func box(_ x: Double, _ y: Double, _ width: Double, _ height: Double) -> Rectangle
-  {
-    Rectangle(x: x, y: y, width: width, height: height)
+  private static func box(_ x: Double, _ y: Double, _ width: Double, _ height: Double) -> Box {
+    Box(x: x, y: y, width: width, height: height)
   }
 
-  private func crop(_ crop: FaceCrop, _ box: Rectangle) -> Rectangle? {
+  private func crop(_ crop: FaceCrop, _ box: Box) -> Box? {
     crop.rectangle(around: box, in: Size(width: 200, height: 100))
   }
 
@@ -31,14 +30,14 @@ struct FaceCropTests {
     // A tiny box gives a pixel.
     (FaceCrop(), box(7.1, 8.1, 0.2, 0.3), box(7, 8, 1, 1)),
   ])
-  func growsAndIsClipped(crop: FaceCrop, box: Rectangle, expected: Rectangle) {
+  func growsAndIsClipped(crop: FaceCrop, box: Box, expected: Box) {
     #expect(self.crop(crop, box) == expected)
   }
 
   /// 10.4 is rounded to 10 columns, 10.6 to 11 rows, wherever the box is.
   @Test(arguments: [0, 0.2, 0.5, 0.7, 0.99])
   func isOnWholePixels(shift: Double) throws {
-    let box = Rectangle(x: 50 + shift, y: 40 + shift, width: 10.4, height: 10.6)
+    let box = Box(x: 50 + shift, y: 40 + shift, width: 10.4, height: 10.6)
     let part = try #require(crop(FaceCrop(), box))
     #expect(part.width == 10 && part.height == 11)
     #expect(part.x == part.x.rounded() && part.y == part.y.rounded())
@@ -48,8 +47,8 @@ struct FaceCropTests {
     #expect(square.width == 11 && square.height == 11)
   }
 
-  @Test(arguments: Rectangle.degenerate + [box(0, 0, 1e300, 1e300)])
-  func aDegenerateBoxHasNone(box: Rectangle) {
+  @Test(arguments: Box.degenerate + [box(0, 0, 1e300, 1e300)])
+  func aDegenerateBoxHasNone(box: Box) {
     #expect(crop(FaceCrop(), box) == nil)
     #expect(crop(FaceCrop(isSquare: true, isClipped: false), box) == nil)
   }

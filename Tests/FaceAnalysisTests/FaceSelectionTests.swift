@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-import FaceAnalysis
-import FaceDecoding
 import Testing
+import YOLOFaceAnalysis
+import YOLOFaceDecoding
 
 struct FaceSelectionTests {
   private static func face(_ score: Float, _ x: Double, _ y: Double, _ side: Double) -> Face {
-    Face(score: score, box: Rectangle(x: x, y: y, width: side, height: side))
+    Face(score: score, box: Box(x: x, y: y, width: side, height: side))
   }
 
   private let size = Size(width: 200, height: 100)
@@ -13,7 +13,7 @@ struct FaceSelectionTests {
   private let large = face(0.6, 120, 10, 60)
   private let middle = face(0.7, 85, 35, 30)
 
-  private static let left = Rectangle(x: 0, y: 0, width: 100, height: 100)
+  private static let left = Box(x: 0, y: 0, width: 100, height: 100)
 
   @Test(
     arguments: [

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-import FaceAnalysis
-import FaceDecoding
 import TestSupport
 import Testing
+import YOLOFaceAnalysis
+import YOLOFaceDecoding
 
 struct FaceTrackerTests {
   private var tracker = FaceTracker()
 
   private func square(_ x: Double, _ y: Double = 100, side: Double = 80) -> Face {
-    face(Rectangle(x: x, y: y, width: side, height: side))
+    face(Box(x: x, y: y, width: side, height: side))
   }
 
   /// Frames a tenth of a second apart.
@@ -105,7 +105,7 @@ struct FaceTrackerTests {
   }
 
   @Test mutating func leavesOutFacesWithoutArea() throws {
-    let bad = Rectangle.degenerate.map(face)
+    let bad = Box.degenerate.map(face)
     let update = try tracker.update(bad + [square(0)] + bad, at: time(0))
     #expect(update.new.map(\.face) == [square(0)])
     #expect(try tracker.update(bad, at: time(1)).missed.map(\.id) == [1])
@@ -128,7 +128,7 @@ struct FaceTrackerTests {
       time += 1 << Int.random(in: 0...52, using: &generator)
       var faces = tracker.faces.map(\.face).shuffled(using: &generator)
       for _ in 0..<8 {
-        faces.append(face(Rectangle(x: wild(), y: wild(), width: abs(wild()), height: abs(wild()))))
+        faces.append(face(Box(x: wild(), y: wild(), width: abs(wild()), height: abs(wild()))))
       }
       for index in faces.indices where Bool.random(using: &generator) {
         faces[index].box.x += faces[index].box.width * .random(in: -1...1, using: &generator)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-import FaceAnalysis
-import FaceDecoding
 import Testing
+import YOLOFaceAnalysis
+import YOLOFaceDecoding
 
 struct GuidanceSessionTests {
   /// A session on pictures of 640 × 480, whose circle has a diameter of 300.
@@ -17,7 +17,7 @@ struct GuidanceSessionTests {
       .map { Point(x: $0.x - 320 + x, y: $0.y - 240 + y) }
     return Face(
       score: 0.9,
-      box: Rectangle(center: Point(x: x, y: y), size: Size(width: 0.75 * size, height: size)),
+      box: Box(center: Point(x: x, y: y), size: Size(width: 0.75 * size, height: size)),
       landmarks: landmarks)
   }
 
@@ -211,7 +211,7 @@ struct GuidanceSessionTests {
     var faces = [Face](repeating: Self.face(), count: 4)
     faces[0].box.x = number
     faces[1].box.height = number
-    faces[2].box = Rectangle(x: number, y: number, width: number, height: number)
+    faces[2].box = Box(x: number, y: number, width: number, height: number)
     faces[3].landmarks = faces[3].landmarks?.map { _ in Point(x: number, y: number) }
     for face in faces { #expect(verdict([face]) != .success) }
     let hole = CircularMask(center: Self.circle.center, radius: number)
@@ -226,7 +226,7 @@ struct GuidanceSessionTests {
   @Test(arguments: [0.0, -10, -100])
   func aBoxWithoutAreaIsNoFace(height: Double) {
     var face = Self.face()
-    face.box = Rectangle(center: Point(x: 320, y: 240), size: Size(width: 200, height: height))
+    face.box = Box(center: Point(x: 320, y: 240), size: Size(width: 200, height: height))
     var session = Self.session()
     #expect(session.update([face], at: .zero) == .noFace)
     #expect(session.update([face, Self.face()], at: .zero) == .success)

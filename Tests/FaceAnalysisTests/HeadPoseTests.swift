@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-import FaceDecoding
 import Foundation
 import TestSupport
 import Testing
+import YOLOFaceDecoding
 
-@testable import FaceAnalysis
+@testable import YOLOFaceAnalysis
 
 struct HeadPoseTests {
   /// Every combination of seven angles from −35° to 35°.

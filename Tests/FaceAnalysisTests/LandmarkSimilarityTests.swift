@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-import FaceAnalysis
-import FaceDecoding
-import Geometry
 import TestSupport
 import Testing
+import YOLOFaceAnalysis
+import YOLOFaceDecoding
+import YOLOFaceGeometry
 
 struct LandmarkSimilarityTests {
   @Test(arguments: Shapes.all)

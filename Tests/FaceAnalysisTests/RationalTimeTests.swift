@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-import FaceAnalysis
-import Geometry
 import Testing
+import YOLOFaceAnalysis
+import YOLOFaceGeometry
 
 struct RationalTimeTests {
   private func time(_ value: Int, _ timescale: Int32) throws -> RationalTime {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-import FaceDecoding
-import LibC
 import TestSupport
+import YOLOFaceDecoding
+import YOLOFaceLibC
 
 /// Landmarks drawn by hand in a square of 100 × 100. None of the faces is symmetric.
 enum Shapes {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-import FaceAnalysis
-import FaceDecoding
 import TestSupport
 import Testing
+import YOLOFaceAnalysis
+import YOLOFaceDecoding
 
 struct SimilarityFitTests {
   /// Coordinates under 10⁴, where a Double resolves 10⁻¹², and a few dozen operations.
@@ -66,7 +66,7 @@ struct SimilarityFitTests {
         Shapes.neutral.map { _ in point() }, Shapes.smile.map { _ in point() }
       )
       let fit = try SimilarityFit(from: source, to: target)
-      func meanSquare(_ t: AffineTransform) -> Double {
+      func meanSquare(_ t: AffineMap) -> Double {
         zip(source.points, target.points).reduce(0) { sum, pair in
           let (x, y) = (t(pair.0).x - pair.1.x, t(pair.0).y - pair.1.y)
           return sum + (x * x + y * y) / 5

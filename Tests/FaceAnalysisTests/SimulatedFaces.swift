@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-import FaceDecoding
 import TestSupport
+import YOLOFaceDecoding
 
 /// Faces that move over a picture of 1280 × 720, and what a detector would find.
 struct SimulatedFaces {
@@ -47,7 +47,7 @@ struct SimulatedFaces {
       let side = path.side(seconds)
       return GroundTruthFace(
         name: path.name,
-        box: Rectangle(center: center, size: Size(width: side, height: 1.25 * side)))
+        box: Box(center: center, size: Size(width: side, height: 1.25 * side)))
     }
   }
 
@@ -61,7 +61,7 @@ struct SimulatedFaces {
   /// What a detector finds: of a face that is partly hidden the part that is seen, and of two boxes
   /// with an IoU over 0.45 only the nearer, as non-maximum suppression leaves it.
   mutating func detections(of truth: [GroundTruthFace]) -> [Face] {
-    var boxes: [Rectangle] = []
+    var boxes: [Box] = []
     for (index, face) in truth.enumerated().reversed() where !chance(faults.missing) {
       let nearer = truth[(index + 1)...].map(\.box)
       guard let seen = visiblePart(of: face.box, behind: nearer) else { continue }
@@ -72,7 +72,7 @@ struct SimulatedFaces {
     }
     if chance(faults.falsePositive) {
       boxes.append(
-        Rectangle(
+        Box(
           x: .random(in: 0...1200, using: &generator), y: .random(in: 0...640, using: &generator),
           width: .random(in: 20...80, using: &generator),
           height: .random(in: 20...80, using: &generator)))
@@ -81,7 +81,7 @@ struct SimulatedFaces {
   }
 
   /// The part of a face not hidden by nearer heads; nil for less than 0.45 of it.
-  private func visiblePart(of box: Rectangle, behind nearer: [Rectangle]) -> Rectangle? {
+  private func visiblePart(of box: Box, behind nearer: [Box]) -> Box? {
     guard let margin = faults.headMargin else { return box }
     var (left, right) = (box.minX, box.maxX)
     for other in nearer {
@@ -91,12 +91,12 @@ struct SimulatedFaces {
       if start <= left { left = max(left, end) } else if end >= right { right = min(right, start) }
     }
     guard right - left >= 0.45 * box.width else { return nil }
-    return Rectangle(x: left, y: box.y, width: right - left, height: box.height)
+    return Box(x: left, y: box.y, width: right - left, height: box.height)
   }
 
-  private mutating func trembling(_ box: Rectangle) -> Rectangle {
+  private mutating func trembling(_ box: Box) -> Box {
     let deviation = faults.jitter * box.area.squareRoot()
-    return Rectangle(
+    return Box(
       x: box.x + deviation * normal(), y: box.y + deviation * normal(),
       width: box.width + deviation * normal(), height: box.height + deviation * normal())
   }
@@ -112,4 +112,4 @@ struct SimulatedFaces {
 }
 
 /// A face whose box alone matters.
-func face(_ box: Rectangle) -> Face { Face(score: 0.9, box: box) }
+func face(_ box: Box) -> Face { Face(score: 0.9, box: box) }

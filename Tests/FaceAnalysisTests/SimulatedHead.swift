@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-import FaceAnalysis
-import FaceDecoding
 import Foundation
 import TestSupport
 import Testing
+import YOLOFaceAnalysis
+import YOLOFaceDecoding
 
 /// A head of known proportions in front of a camera, against which the angles are checked.
 ///

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-import FaceAnalysis
-import FaceDecoding
 import Foundation
 import TestSupport
 import Testing
+import YOLOFaceAnalysis
+import YOLOFaceDecoding
 
 /// Sines and cosines of right angles are not exact.
 private func expect(

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-import FaceDecoding
-import Geometry
 import TestSupport
 import Testing
+import YOLOFaceDecoding
+import YOLOFaceGeometry
 
 @Suite struct LandmarksTests {
   let landmarks = Landmarks((1, 10), (2, 20), (3, 30), (4, 40), (5, 50))
@@ -28,7 +28,7 @@ import Testing
   }
 
   let face = Face(
-    score: 0.75, box: Rectangle(x: 10, y: 20, width: 30, height: 5),
+    score: 0.75, box: Box(x: 10, y: 20, width: 30, height: 5),
     landmarks: Landmarks((1, 10), (2, 20), (3, 30), (4, 40), (5, 50)))
 
   @Test func landmarksSwapSidesAsTheMappingSays() {

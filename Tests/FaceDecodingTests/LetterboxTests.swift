@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-import FaceDecoding
 import TestSupport
 import Testing
+import YOLOFaceDecoding
 
 @Suite struct LetterboxTests {
   /// Worked out by hand: 1150 · 0.3125 = 359.375, truncated to 359, leaves 25 rows of padding, 12 above and 13 below.

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-import FaceDecoding
 import TestSupport
 import Testing
+import YOLOFaceDecoding
 
 @Suite struct NonMaximumSuppressionTests {
-  static func face(_ score: Float, _ box: Rectangle) -> Face { Face(score: score, box: box) }
+  static func face(_ score: Float, _ box: Box) -> Face { Face(score: score, box: box) }
 
-  static func square(at x: Double) -> Rectangle { Rectangle(x: x, y: 0, width: 10, height: 10) }
+  static func square(at x: Double) -> Box { Box(x: x, y: 0, width: 10, height: 10) }
 
   /// Squares shifted by 2 have IoU 80 / 120, by 4 60 / 140, by 6 40 / 160.
   @Test func keepsTheBestOfEachGroup() {
@@ -22,7 +22,7 @@ import Testing
   }
 
   @Test func overlapEqualToTheThresholdIsKept() {
-    let wide = Rectangle(x: 0, y: 0, width: 20, height: 10)
+    let wide = Box(x: 0, y: 0, width: 20, height: 10)
     let candidates = [Self.face(0.9, wide), Self.face(0.8, Self.square(at: 0))]
     #expect(nonMaximumSuppression(of: candidates, overlapThreshold: 0.5).kept == [0, 1])
     let less = nonMaximumSuppression(of: candidates, overlapThreshold: 0.5.nextDown)
@@ -67,7 +67,7 @@ import Testing
     let candidates = (0..<1_000_000).map { index in
       Self.face(
         0.9,
-        Rectangle(
+        Box(
           x: Double(index % 1000) * 20, y: Double(index / 1000) * 20, width: 10, height: 10))
     }
     let result = nonMaximumSuppression(of: candidates, overlapThreshold: 0.5)
@@ -85,8 +85,8 @@ import Testing
     #expect(result.suppressor == [nil, nil, nil, nil, nil])
   }
 
-  @Test(arguments: Rectangle.degenerate, [-1, 0, 0.5, 1, .nan])
-  func degenerateBoxesAreKeptAndSuppressNothing(box: Rectangle, threshold: Double) {
+  @Test(arguments: Box.degenerate, [-1, 0, 0.5, 1, .nan])
+  func degenerateBoxesAreKeptAndSuppressNothing(box: Box, threshold: Double) {
     let candidates = [
       Self.face(0.9, box), Self.face(0.8, Self.square(at: 0)), Self.face(0.7, box),
     ]
@@ -111,7 +111,7 @@ import Testing
   /// The right edge, 0.1 + 0.2, rounds so that the box's intersection with itself exceeds its area:
   /// a comparison would suppress the second box.
   @Test func thresholdOneComparesNoBoxes() {
-    let box = Rectangle(x: 0.1, y: 0.1, width: 0.2, height: 0.2)
+    let box = Box(x: 0.1, y: 0.1, width: 0.2, height: 0.2)
     #expect(box.maxX - box.minX > box.width)
     let same = [Self.face(0.9, box), Self.face(0.8, box)]
     #expect(nonMaximumSuppression(of: same, overlapThreshold: 1).kept == [0, 1])
@@ -136,7 +136,7 @@ import Testing
     var face: Face {
       NonMaximumSuppressionTests.face(
         Float(score) / 32,
-        Rectangle(
+        Box(
           x: Double(x) / 8, y: Double(y) / 8, width: Double(width) / 8, height: Double(height) / 8))
     }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-import FaceDecoding
 import Foundation
 import Testing
+import YOLOFaceDecoding
 
 struct WritingTests {
   /// What `yoloface detect --json` printed of the picture in `Examples`.
@@ -23,7 +23,7 @@ struct WritingTests {
 
   @Test func readsAndWritesTheJSONOfTheTool() throws {
     let face = try read(written)
-    #expect(face.box == Rectangle(x: 178.333, y: 54.383, width: 94.198, height: 123.375))
+    #expect(face.box == Box(x: 178.333, y: 54.383, width: 94.198, height: 123.375))
     #expect(face.landmarks?.leftMouth == Point(x: 245.883, y: 141.519))
     #expect(face.score == 0.91818 && !face.isMarkedUpsideDown)
     let withoutPose = written.replacing(/"pose":{[^}]*},/, with: "")
@@ -31,7 +31,7 @@ struct WritingTests {
   }
 
   @Test func losesNothing() throws {
-    var face = Face(score: 0.1 + 0.2, box: Rectangle(x: 1.0 / 3, y: 0, width: 2, height: 1e-9))
+    var face = Face(score: 0.1 + 0.2, box: Box(x: 1.0 / 3, y: 0, width: 2, height: 1e-9))
     #expect(try !json(face).contains("upsideDown") && !json(face).contains("landmarks"))
     #expect(try read(json(face)) == face)
     face.isMarkedUpsideDown = true

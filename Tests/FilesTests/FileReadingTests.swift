@@ -3,7 +3,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@testable import Files
+@_spi(Tool) @testable import YOLOFaceFiles
 
 struct SystemCallsTests {
   /// Other errors are left to the caller.

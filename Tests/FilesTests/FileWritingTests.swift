@@ -3,7 +3,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@testable import Files
+@_spi(Tool) @testable import YOLOFaceFiles
 
 struct FileWritingTests {
   private let folder: TemporaryFolder

@@ -3,7 +3,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@testable import Files
+@_spi(Tool) @testable import YOLOFaceFiles
 
 struct PathBytesTests {
   /// What is UTF-8 is its own text; of other bytes, no two texts are equal, and each is UTF-8.

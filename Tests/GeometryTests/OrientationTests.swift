@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-import Geometry
 import Testing
+import YOLOFaceGeometry
 
 @Suite struct OrientationTests {
   /// A stored picture of 4 × 3 and where its corners top left, top right, bottom left and bottom

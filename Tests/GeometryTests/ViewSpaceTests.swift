@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
-import Geometry
 import TestSupport
 import Testing
+import YOLOFaceGeometry
 
 @Suite struct ViewSpaceTests {
-  let box = Rectangle(x: 100, y: 50, width: 200, height: 100)
+  let box = Box(x: 100, y: 50, width: 200, height: 100)
   let imageSize = Size(width: 1000, height: 500)
 
   /// x = width − x − boxWidth.
   @Test func mirrored() throws {
     let space = try ViewSpace(imageSize: imageSize, isMirrored: true)
-    #expect(space.map(box) == Rectangle(x: 700, y: 50, width: 200, height: 100))
+    #expect(space.map(box) == Box(x: 700, y: 50, width: 200, height: 100))
     #expect(space.swapsSides)
   }
 
@@ -71,12 +71,12 @@ import Testing
 
   @Test func theWholePictureStaysWhole() throws {
     let image = Size(width: 640, height: 480)
-    let whole = Rectangle(x: 0, y: 0, width: 640, height: 480)
+    let whole = Box(x: 0, y: 0, width: 640, height: 480)
     for space in try ViewSpace.all(image: image, view: Size(width: 320, height: 200)) {
       switch (space.placement, space.coordinateSystem) {
       case (.picture, .normalized), (.picture, .normalizedFromBottomLeft),
         (.view(_, .resize), .normalized), (.view(_, .resize), .normalizedFromBottomLeft):
-        let unit = Rectangle(x: 0, y: 0, width: 1, height: 1)
+        let unit = Box(x: 0, y: 0, width: 1, height: 1)
         #expect(isClose(space.map(whole), unit, tolerance: 1e-12), "\(space)")
       case (.view, .pixels), (.view, .pixelsFromBottomLeft):
         #expect(isClose(space.map(whole).center, Point(x: 160, y: 100)), "\(space)")
@@ -124,15 +124,15 @@ import Testing
 @Suite struct GravityTests {
   /// Where a picture of 400 × 300 goes in a tall and in a wide view.
   @Test(arguments: [
-    (Size(width: 300, height: 600), Gravity.resize, Rectangle(x: 0, y: 0, width: 300, height: 600)),
-    (Size(width: 300, height: 600), .aspectFit, Rectangle(x: 0, y: 187.5, width: 300, height: 225)),
-    (Size(width: 300, height: 600), .aspectFill, Rectangle(x: -250, y: 0, width: 800, height: 600)),
-    (Size(width: 800, height: 300), .resize, Rectangle(x: 0, y: 0, width: 800, height: 300)),
-    (Size(width: 800, height: 300), .aspectFit, Rectangle(x: 200, y: 0, width: 400, height: 300)),
-    (Size(width: 800, height: 300), .aspectFill, Rectangle(x: 0, y: -150, width: 800, height: 600)),
+    (Size(width: 300, height: 600), Gravity.resize, Box(x: 0, y: 0, width: 300, height: 600)),
+    (Size(width: 300, height: 600), .aspectFit, Box(x: 0, y: 187.5, width: 300, height: 225)),
+    (Size(width: 300, height: 600), .aspectFill, Box(x: -250, y: 0, width: 800, height: 600)),
+    (Size(width: 800, height: 300), .resize, Box(x: 0, y: 0, width: 800, height: 300)),
+    (Size(width: 800, height: 300), .aspectFit, Box(x: 200, y: 0, width: 400, height: 300)),
+    (Size(width: 800, height: 300), .aspectFill, Box(x: 0, y: -150, width: 800, height: 600)),
   ])
-  func placesAPicture(view: Size, gravity: Gravity, expected: Rectangle) throws {
-    let picture = Rectangle(x: 0, y: 0, width: 400, height: 300)
+  func placesAPicture(view: Size, gravity: Gravity, expected: Box) throws {
+    let picture = Box(x: 0, y: 0, width: 400, height: 300)
     let space = try ViewSpace(
       imageSize: Size(width: 400, height: 300), placement: .view(view, gravity))
     #expect(space.map(picture) == expected)
@@ -143,15 +143,15 @@ import Testing
 @Suite struct CoordinateSystemTests {
   /// The box of `ViewSpace`'s examples: 200 × 100 at (100, 50) in an image of 1000 × 500.
   @Test(arguments: [
-    (CoordinateSystem.pixels, Rectangle(x: 100, y: 50, width: 200, height: 100)),
-    (.pixelsFromBottomLeft, Rectangle(x: 100, y: 350, width: 200, height: 100)),
-    (.normalized, Rectangle(x: 0.1, y: 0.1, width: 0.2, height: 0.2)),
-    (.normalizedFromBottomLeft, Rectangle(x: 0.1, y: 0.7, width: 0.2, height: 0.2)),
+    (CoordinateSystem.pixels, Box(x: 100, y: 50, width: 200, height: 100)),
+    (.pixelsFromBottomLeft, Box(x: 100, y: 350, width: 200, height: 100)),
+    (.normalized, Box(x: 0.1, y: 0.1, width: 0.2, height: 0.2)),
+    (.normalizedFromBottomLeft, Box(x: 0.1, y: 0.7, width: 0.2, height: 0.2)),
   ])
-  func box(system: CoordinateSystem, expected: Rectangle) throws {
+  func box(system: CoordinateSystem, expected: Box) throws {
     let space = try ViewSpace(
       imageSize: Size(width: 1000, height: 500), coordinateSystem: system)
-    let box = Rectangle(x: 100, y: 50, width: 200, height: 100)
+    let box = Box(x: 100, y: 50, width: 200, height: 100)
     #expect(isClose(space.map(box), expected, tolerance: 1e-12))
     #expect(isClose(space.unmap(expected), box, tolerance: 1e-9))
     #expect(!space.swapsSides)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
-import Geometry
 import Testing
+import YOLOFaceGeometry
 
 struct WritingTests {
   private func json(_ value: some Encodable) throws -> String {
@@ -15,12 +15,12 @@ struct WritingTests {
   }
 
   @Test func writesTheJSONOfTheTool() throws {
-    let box = Rectangle(x: 0.1, y: -2, width: 1.0 / 3, height: 4)
+    let box = Box(x: 0.1, y: -2, width: 1.0 / 3, height: 4)
     #expect(
       try json(box) == #"{"height":4,"width":0.3333333333333333,"x":0.1,"y":-2}"#)
     #expect(try json(Point(x: 1.5, y: 2)) == "[1.5,2]")
     #expect(try json(Size(width: 3, height: 4)) == #"{"height":4,"width":3}"#)
-    #expect(try read(Rectangle.self, json(box)) == box)
+    #expect(try read(Box.self, json(box)) == box)
     #expect(try read([Point].self, "[[1,2],[3,4.5]]") == [Point(x: 1, y: 2), Point(x: 3, y: 4.5)])
     #expect(try read(Size.self, #"{"width":3,"height":4}"#) == Size(width: 3, height: 4))
   }
@@ -32,7 +32,7 @@ struct WritingTests {
 
   @Test func describesInThousandths() {
     #expect(
-      "\(Rectangle(x: 178.3494, y: -0.0004, width: 94.25, height: 100))"
+      "\(Box(x: 178.3494, y: -0.0004, width: 94.25, height: 100))"
         == "178.349,0.0 94.25 × 100.0")
     #expect("\(Point(x: 1e300, y: .nan))" == "1e+300,nan")
     #expect(

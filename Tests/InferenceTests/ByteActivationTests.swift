@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
-import Kernels
 import Testing
+import YOLOFaceKernels
 
-@testable import Inference
-@testable import NCNN
+@testable import YOLOFaceInference
+@testable import YOLOFaceNCNN
 
 struct ByteActivationTests {
   /// Activations, and what they are.

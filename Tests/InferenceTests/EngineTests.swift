@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-import Kernels
 import TestSupport
 import Testing
+import YOLOFaceKernels
 
-@testable import Inference
-@testable import NCNN
+@_spi(Tool) @testable import YOLOFaceInference
+@testable import YOLOFaceNCNN
 
 /// The fast engine against upstream ncnn and the interpreter, in every available instruction set.
 struct EngineTests {

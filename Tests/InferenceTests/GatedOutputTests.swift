@@ -2,8 +2,8 @@
 import TestSupport
 import Testing
 
-@testable import Inference
-@testable import NCNN
+@testable import YOLOFaceInference
+@_spi(Tool) @testable import YOLOFaceNCNN
 
 /// What a detector needs from the engine: a picture's bytes in, groups of values with high gates
 /// out.

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-@testable import Inference
-@testable import NCNN
 import TestSupport
 import Testing
+@testable import YOLOFaceInference
+@_spi(Tool) @testable import YOLOFaceNCNN
 
 /// A model, an input, and what upstream ncnn made of it.
 struct GoldenBlobs: Sendable {

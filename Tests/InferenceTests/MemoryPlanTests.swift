@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-@testable import Inference
-@testable import NCNN
 import TestSupport
 import Testing
+@_spi(Tool) @testable import YOLOFaceInference
+@testable import YOLOFaceNCNN
 
 struct MemoryPlanTests {
   /// In plans of the default model as a detector runs it, of all its outputs, and of a few random

@@ -2,8 +2,8 @@
 import TestSupport
 import Testing
 
-@testable import Inference
-@testable import NCNN
+@testable import YOLOFaceInference
+@testable import YOLOFaceNCNN
 
 struct NormalisationTests {
   /// Two rows of two pixels.

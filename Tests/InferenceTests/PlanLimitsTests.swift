@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-@testable import Inference
-@testable import NCNN
-import Kernels
 import TestSupport
 import Testing
+import YOLOFaceKernels
+@testable import YOLOFaceInference
+@testable import YOLOFaceNCNN
 
 /// Model files of a few lines that ask for too much.
 struct PlanLimitsTests {

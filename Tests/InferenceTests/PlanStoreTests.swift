@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-import Kernels
 import TestSupport
 import Testing
+import YOLOFaceKernels
 
-@testable import Inference
-@testable import NCNN
+@testable import YOLOFaceInference
+@testable import YOLOFaceNCNN
 
 struct PlanStoreTests {
   private func weights(of layer: String, _ values: [Float]) throws -> PackedWeights {

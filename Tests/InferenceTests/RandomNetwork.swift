@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-@testable import Inference
-import Kernels
-@testable import NCNN
 import TestSupport
 import Testing
+import YOLOFaceKernels
+@testable import YOLOFaceInference
+@_spi(Tool) @testable import YOLOFaceNCNN
 
 extension Network {
   /// A network of an input `data` and these layers, with random weights such that convolutions of up to 1000 products give results near 1.

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-import Kernels
 import TestSupport
 import Testing
+import YOLOFaceKernels
 
-@testable import Inference
-@testable import NCNN
+@_spi(Tool) @testable import YOLOFaceInference
+@testable import YOLOFaceNCNN
 
 /// Multiply-adds and bytes of steps, counted by hand. All blobs have 16 channels, which are whole
 /// blocks in every instruction set.

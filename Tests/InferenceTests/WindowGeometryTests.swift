@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 import Testing
 
-@testable import Inference
-@testable import NCNN
+@testable import YOLOFaceInference
+@testable import YOLOFaceNCNN
 
 struct WindowGeometryTests {
   /// Of 60, 15 parts of 4 leave one of two threads 32, 20 parts of 3 leave it 30.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-import Kernels
 import TestSupport
 import Testing
+import YOLOFaceKernels
 
 /// Memory for the pointers that kernels take. A suite has one, which lives as long as the test.
 ///

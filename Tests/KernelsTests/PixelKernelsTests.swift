@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-import Inference
-import Kernels
 import Testing
+import YOLOFaceInference
+import YOLOFaceKernels
 
 struct PixelKernelsTests {
   private let memory = Memory()

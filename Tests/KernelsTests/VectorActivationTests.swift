@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
-import Inference
-import Kernels
 import TestSupport
 import Testing
+import YOLOFaceInference
+import YOLOFaceKernels
 
 /// The activations with an exponential, in every available instruction set, against Double.
 struct VectorActivationTests {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-import Inference
-import Kernels
 import TestSupport
 import Testing
+import YOLOFaceInference
+import YOLOFaceKernels
 
 /// The transforms around a product at each position, against the convolution that they replace.
 /// Each lane is a channel of its own.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import Testing
 
-@testable import NCNN
+@testable import YOLOFaceNCNN
 
 /// What is refused; what is computed is upstream's, in `LayerFixtureTests`.
 @Suite struct BlobWeightsTests {

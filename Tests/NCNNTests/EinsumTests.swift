@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-@testable import NCNN
 import TestSupport
 import Testing
+@testable import YOLOFaceNCNN
 
 struct EinsumTests {
   /// A network that reads one blob for each part of an equation on the left.

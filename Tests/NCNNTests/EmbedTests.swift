@@ -2,7 +2,7 @@
 import TestSupport
 import Testing
 
-@testable import NCNN
+@testable import YOLOFaceNCNN
 
 @Suite struct EmbedTests {
   /// Bits of a negative integer are those of a number that is not one.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import Testing
 
-@testable import NCNN
+@testable import YOLOFaceNCNN
 
 @Suite struct FocusTests {
   /// The order of YOLOX: `x[::2, ::2]`, `x[1::2, ::2]`, `x[::2, 1::2]` and `x[1::2, 1::2]`, each with all channels.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import NCNN
+import YOLOFaceNCNN
 
 extension HostileFile {
   /// Values that the kind of the layer does not allow.

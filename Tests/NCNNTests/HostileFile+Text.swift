@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import NCNN
+import YOLOFaceNCNN
 
 extension HostileFile {
   /// Files of another kind, and defects of the file as a whole.

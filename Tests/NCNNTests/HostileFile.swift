@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-import NCNN
 import Testing
+import YOLOFaceNCNN
 
 /// A file in the folder `Hostile`, named after its defect, and the error that it must cause.
 ///

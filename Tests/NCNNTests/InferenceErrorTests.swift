@@ -2,7 +2,7 @@
 import TestSupport
 import Testing
 
-@testable import NCNN
+@testable import YOLOFaceNCNN
 
 struct InferenceErrorTests {
   /// A few thousand inputs with names of 255 bytes.

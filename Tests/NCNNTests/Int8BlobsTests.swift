@@ -2,7 +2,7 @@
 import TestSupport
 import Testing
 
-@testable import NCNN
+@testable import YOLOFaceNCNN
 
 @Suite struct Int8BlobsTests {
   /// A network of an input `data`, an int8 blob `a` of 4 channels, and these layers.

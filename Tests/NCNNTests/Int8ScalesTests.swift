@@ -2,7 +2,7 @@
 import TestSupport
 import Testing
 
-@testable import NCNN
+@_spi(Tool) @testable import YOLOFaceNCNN
 
 @Suite struct Int8ScalesTests {
   private static let four = WeightReaderTests.int8 + .raw(1, 2, 3, 4)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-import NCNN
 import Testing
+import YOLOFaceNCNN
 
 struct LayerAttributesTests {
   private func layer(_ line: String) throws -> Layer {

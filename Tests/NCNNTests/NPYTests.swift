@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-@testable import NCNN
 import TestSupport
 import Testing
+@testable import YOLOFaceNCNN
 
 struct NPYTests {
   /// A file as numpy.save writes it, from the text of its header and its elements.

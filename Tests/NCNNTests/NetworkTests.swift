@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-import Files
 import Foundation
 import TestSupport
 import Testing
+import YOLOFaceFiles
 
-@testable import NCNN
+@testable import YOLOFaceNCNN
 
 @Suite struct NetworkTests {
   @Test func inputsAndOutputs() throws {

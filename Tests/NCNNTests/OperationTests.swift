@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import Testing
 
-@testable import NCNN
+@testable import YOLOFaceNCNN
 
 /// What a layer's line is read as. What each parameter does is shown by upstream's results, in `LayerFixtureTests`.
 @Suite struct OperationTests {

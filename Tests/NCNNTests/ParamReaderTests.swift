@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import Testing
 
-@testable import NCNN
+@testable import YOLOFaceNCNN
 
 @Suite struct ParamReaderTests {
   @Test func layerLine() throws {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 import Testing
-import Untrusted
+import YOLOFaceUntrusted
 
-@testable import NCNN
+@testable import YOLOFaceNCNN
 
 @Suite struct ParamWordsTests {
   @Test(arguments: [

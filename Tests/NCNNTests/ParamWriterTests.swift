@@ -3,7 +3,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@testable import NCNN
+@testable import YOLOFaceNCNN
 
 @Suite struct ParamWriterTests {
   /// Composed in the style of ncnn's own tools: names padded to 24, floats as `%e`.

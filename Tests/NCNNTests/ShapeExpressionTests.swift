@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import Testing
 
-@testable import NCNN
+@testable import YOLOFaceNCNN
 
 @Suite struct ShapeExpressionTests {
   /// The inputs are 2 × 3 × 5 and 7 × 4 × 11 × 6; what upstream's Reshape makes of these, but for 0 and −1.

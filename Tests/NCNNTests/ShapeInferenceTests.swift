@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-import NCNN
 import TestSupport
 import Testing
+import YOLOFaceNCNN
 
 struct ShapeInferenceTests {
   @Test func countsByHand() throws {

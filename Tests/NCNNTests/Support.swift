@@ -2,9 +2,9 @@
 import Foundation
 import TestSupport
 import Testing
-import Untrusted
+import YOLOFaceUntrusted
 
-@testable import NCNN
+@testable import YOLOFaceNCNN
 
 /// The folder of the hostile files.
 enum Folder {

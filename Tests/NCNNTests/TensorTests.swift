@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-@testable import NCNN
 import Testing
+@testable import YOLOFaceNCNN
 
 struct TensorTests {
   @Test func indicesAreRowMajor() async throws {

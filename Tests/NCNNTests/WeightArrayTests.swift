@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import Testing
 
-@testable import NCNN
+@_spi(Tool) @testable import YOLOFaceNCNN
 
 @Suite struct WeightArrayTests {
   #if !(os(macOS) && arch(x86_64))

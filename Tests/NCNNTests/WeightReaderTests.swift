@@ -2,7 +2,7 @@
 import TestSupport
 import Testing
 
-@testable import NCNN
+@testable import YOLOFaceNCNN
 
 @Suite struct WeightReaderTests {
   static let half = Bytes.word(0x0130_6B47)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-import Geometry
-import Raster
 import Testing
+import YOLOFaceGeometry
+import YOLOFaceRaster
 
 @Suite struct BitmapFontTests {
   /// The image as text, a line per row.

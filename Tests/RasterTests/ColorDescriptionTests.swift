@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 import TestSupport
 import Testing
-import Untrusted
+import YOLOFaceUntrusted
 
-@testable import Raster
+@testable import YOLOFaceRaster
 
 @Suite struct ColorDescriptionTests {
   typealias Chunk = (type: String, content: [UInt8])

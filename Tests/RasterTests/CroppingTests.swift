@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-import Geometry
-import Raster
 import Testing
+import YOLOFaceGeometry
+import YOLOFaceRaster
 
 struct CroppingTests {
   private let image = RGBImage(reds: [[10, 20, 30], [40, 50, 60]])
-  private let background = Color(red: 1, green: 2, blue: 3)
+  private let background = RGBColor(red: 1, green: 2, blue: 3)
 
   private func crop(_ x: Int, _ y: Int, _ width: Int, _ height: Int) throws -> [[UInt8]] {
     try image.cropped(x: x, y: y, width: width, height: height, background: background).reds
@@ -35,23 +35,23 @@ struct CroppingTests {
   }
 
   @Test func cutsARectangleOut() throws {
-    let part = try image.cropped(to: Rectangle(x: 0.6, y: -0.4, width: 1.4, height: 2))
+    let part = try image.cropped(to: Box(x: 0.6, y: -0.4, width: 1.4, height: 2))
     #expect(part == (try image.cropped(x: 1, y: 0, width: 1, height: 2)))
   }
 
   @Test(arguments: [
-    Rectangle(x: 0, y: 0, width: 0, height: 5), Rectangle(x: 0, y: 0, width: .nan, height: 5),
-    Rectangle(x: 0, y: 0, width: 1e300, height: 1e300),
-    Rectangle(x: -.infinity, y: 0, width: .infinity, height: 5),
+    Box(x: 0, y: 0, width: 0, height: 5), Box(x: 0, y: 0, width: .nan, height: 5),
+    Box(x: 0, y: 0, width: 1e300, height: 1e300),
+    Box(x: -.infinity, y: 0, width: .infinity, height: 5),
   ])
-  func refusesRectanglesWithoutPixels(rectangle: Rectangle) {
+  func refusesRectanglesWithoutPixels(rectangle: Box) {
     #expect(throws: ValueError.self) { try image.cropped(to: rectangle) }
   }
 
   @Test(arguments: [2e9, -2e9, 999_999_999, 1e14])
   func farAwayIsBackgroundOfTheSameSize(place: Double) throws {
     let part = try image.cropped(
-      to: Rectangle(x: place, y: -place, width: 5, height: 3), background: .white)
+      to: Box(x: place, y: -place, width: 5, height: 3), background: .white)
     #expect(part == RGBImage(width: 5, height: 3, fill: .white))
   }
 }

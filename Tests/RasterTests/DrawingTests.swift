@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-import Geometry
-import Raster
 import Testing
+import YOLOFaceGeometry
+import YOLOFaceRaster
 
 @Suite struct DrawingTests {
   /// The red values of a black picture after it was drawn on.
@@ -16,18 +16,18 @@ import Testing
   /// Shares: columns 0.5, 1, 0.5, 0; rows 0.25, 1, 0. Times 255, rounded.
   @Test func fillsByTheAreaCovered() {
     let reds = drawn(4, 3) {
-      $0.fillRectangle(Rectangle(x: 0.5, y: 0.75, width: 2, height: 1.25), color: .white)
+      $0.fillRectangle(Box(x: 0.5, y: 0.75, width: 2, height: 1.25), color: .white)
     }
     #expect(reds == [[32, 64, 32, 0], [128, 255, 128, 0], [0, 0, 0, 0]])
   }
 
   @Test func mixesByOpacity() {
-    var image = RGBImage(width: 1, height: 1, fill: Color(red: 100, green: 100, blue: 100))
+    var image = RGBImage(width: 1, height: 1, fill: RGBColor(red: 100, green: 100, blue: 100))
     image.fillRectangle(
-      Rectangle(x: 0, y: 0, width: 1, height: 1), color: Color(red: 200, green: 0, blue: 100),
+      Box(x: 0, y: 0, width: 1, height: 1), color: RGBColor(red: 200, green: 0, blue: 100),
       opacity: 0.2)
     // An alpha of 51: (100 × 204 + 200 × 51 + 127) / 255 = 120, (100 × 204 + 127) / 255 = 80.
-    #expect(image[0, 0] == Color(red: 120, green: 80, blue: 100))
+    #expect(image[0, 0] == RGBColor(red: 120, green: 80, blue: 100))
   }
 
   /// Between pixels: outside from 0.5 to 3.5, hole from 1.5 to 2.5. Corner pixels: 0.25; at its
@@ -35,25 +35,25 @@ import Testing
   @Test(
     arguments: [
       (
-        Rectangle(x: 0.5, y: 0.5, width: 4, height: 3),
+        Box(x: 0.5, y: 0.5, width: 4, height: 3),
         [
           [255, 255, 255, 255, 255], [255, 0, 0, 0, 255], [255, 0, 0, 0, 255],
           [255, 255, 255, 255, 255],
         ]
       ),
       (
-        Rectangle(x: 1, y: 1, width: 2, height: 2),
+        Box(x: 1, y: 1, width: 2, height: 2),
         [
           [64, 128, 128, 64, 0], [128, 191, 191, 128, 0], [128, 191, 191, 128, 0],
           [64, 128, 128, 64, 0],
         ]
       ),
       (
-        Rectangle(x: 1.5, y: 1.5, width: 1, height: 1),
+        Box(x: 1.5, y: 1.5, width: 1, height: 1),
         [[0, 0, 0, 0, 0], [0, 255, 255, 0, 0], [0, 255, 255, 0, 0], [0, 0, 0, 0, 0]]
       ),
-    ] as [(Rectangle, [[UInt8]])])
-  func strokesAnOutline(rectangle: Rectangle, expected: [[UInt8]]) {
+    ] as [(Box, [[UInt8]])])
+  func strokesAnOutline(rectangle: Box, expected: [[UInt8]]) {
     let reds = drawn(5, 5) { $0.strokeRectangle(rectangle, lineWidth: 1, color: .white) }
     #expect(reds == expected + [[0, 0, 0, 0, 0]])
   }
@@ -161,9 +161,9 @@ import Testing
     var image = RGBImage(width: 8, height: 8)
     for c in Self.hostile {
       for d in Self.hostile {
-        image.fillRectangle(Rectangle(x: a, y: b, width: c, height: d), color: .white, opacity: a)
+        image.fillRectangle(Box(x: a, y: b, width: c, height: d), color: .white, opacity: a)
         image.strokeRectangle(
-          Rectangle(x: a, y: b, width: c, height: d), lineWidth: c, color: .white)
+          Box(x: a, y: b, width: c, height: d), lineWidth: c, color: .white)
         image.drawLine(from: Point(x: a, y: b), to: Point(x: c, y: d), lineWidth: a, color: .white)
         image.drawLine(from: Point(x: a, y: b), to: Point(x: c, y: d), lineWidth: 1, color: .white)
       }
@@ -178,13 +178,13 @@ import Testing
   @Test func drawsNothingForNaNOrOutside() {
     var image = RGBImage(width: 4, height: 4)
     let black = image
-    image.fillRectangle(Rectangle(x: .nan, y: 0, width: 4, height: 4), color: .white)
-    image.fillRectangle(Rectangle(x: 0, y: 0, width: 4, height: 4), color: .white, opacity: .nan)
-    image.fillRectangle(Rectangle(x: 4, y: -9, width: 1e300, height: 1e300), color: .white)
-    image.fillRectangle(Rectangle(x: 3, y: 3, width: -2, height: -2), color: .white)
-    image.strokeRectangle(Rectangle(x: 1, y: 1, width: 2, height: 2), lineWidth: 0, color: .white)
+    image.fillRectangle(Box(x: .nan, y: 0, width: 4, height: 4), color: .white)
+    image.fillRectangle(Box(x: 0, y: 0, width: 4, height: 4), color: .white, opacity: .nan)
+    image.fillRectangle(Box(x: 4, y: -9, width: 1e300, height: 1e300), color: .white)
+    image.fillRectangle(Box(x: 3, y: 3, width: -2, height: -2), color: .white)
+    image.strokeRectangle(Box(x: 1, y: 1, width: 2, height: 2), lineWidth: 0, color: .white)
     image.strokeRectangle(
-      Rectangle(x: -5, y: -5, width: 14, height: 14), lineWidth: 2, color: .white)
+      Box(x: -5, y: -5, width: 14, height: 14), lineWidth: 2, color: .white)
     image.drawLine(from: Point(x: 0, y: 0), to: Point(x: .nan, y: 4), lineWidth: 1, color: .white)
     image.drawLine(from: Point(x: 0, y: 0), to: Point(x: 4, y: 4), lineWidth: .nan, color: .white)
     for radius in [0, -1, Double.nan] {
@@ -202,9 +202,9 @@ import Testing
   @Test func fillsEverythingFromFarAway() {
     var image = RGBImage(width: 4, height: 4)
     image.fillRectangle(
-      Rectangle(x: -.infinity, y: -1e300, width: .infinity, height: 2e300), color: .white)
+      Box(x: -.infinity, y: -1e300, width: .infinity, height: 2e300), color: .white)
     #expect(image == RGBImage(width: 4, height: 4), "-∞ + ∞ is not a number")
-    image.fillRectangle(Rectangle(x: -1e300, y: -1e300, width: 2e300, height: 2e300), color: .white)
+    image.fillRectangle(Box(x: -1e300, y: -1e300, width: 2e300, height: 2e300), color: .white)
     #expect(image == RGBImage(width: 4, height: 4, fill: .white))
   }
 }

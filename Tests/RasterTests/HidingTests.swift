@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-import Raster
 import TestSupport
 import Testing
+import YOLOFaceRaster
 
 struct HidingTests {
   /// A picture of random pixels.
@@ -12,7 +12,7 @@ struct HidingTests {
       pixels: (0..<3 * width * height).map { _ in .random(in: 0...255, using: &numbers) })
   }
 
-  private func hidden(_ image: RGBImage, _ region: Rectangle, by hiding: Hiding) -> RGBImage {
+  private func hidden(_ image: RGBImage, _ region: Box, by hiding: Hiding) -> RGBImage {
     var image = image
     image.hide(region, by: hiding)
     return image
@@ -20,7 +20,7 @@ struct HidingTests {
 
   /// A picture of random pixels, of which all are hidden in a box.
   private func hiddenNoise(width: Int, height: Int, by style: Hiding.Style) throws -> RGBImage {
-    let whole = Rectangle(x: 0, y: 0, width: Double(width), height: Double(height))
+    let whole = Box(x: 0, y: 0, width: Double(width), height: Double(height))
     return hidden(
       try noise(width: width, height: height), whole, by: Hiding(style: style, shape: .box))
   }
@@ -32,7 +32,7 @@ struct HidingTests {
   @Test(arguments: ways)
   func changesNothingOutside(hiding: Hiding) throws {
     let image = try noise(width: 50, height: 40)
-    let region = Rectangle(x: 10.5, y: 8.25, width: 23, height: 17.5)
+    let region = Box(x: 10.5, y: 8.25, width: 23, height: 17.5)
     let hidden = hidden(image, region, by: hiding)
     var changed = 0
     for y in 0..<40 {
@@ -55,7 +55,7 @@ struct HidingTests {
       for x in 0..<60 where (x + y).isMultiple(of: 2) { image[x, y] = .black }
     }
     image.hide(
-      Rectangle(x: 0, y: 0, width: 60, height: 60), by: Hiding(style: .pixelate, shape: .box))
+      Box(x: 0, y: 0, width: 60, height: 60), by: Hiding(style: .pixelate, shape: .box))
     let grey = image[0, 0]
     #expect(abs(Int(grey.red) - 128) <= 1)
     #expect(image == RGBImage(width: 60, height: 60, fill: grey))
@@ -67,7 +67,7 @@ struct HidingTests {
   {
     let image = try noise(width: 20, height: 20)
     for side in 2..<8 {
-      let region = Rectangle(x: 3, y: 4, width: Double(side), height: Double(side))
+      let region = Box(x: 3, y: 4, width: Double(side), height: Double(side))
       let hidden = hidden(image, region, by: Hiding(style: style, shape: .box))
       let changed = (0..<side * side).count {
         hidden[3 + $0 % side, 4 + $0 / side] != image[3 + $0 % side, 4 + $0 / side]
@@ -94,16 +94,16 @@ struct HidingTests {
   func regionsOfEveryKindAreHidden(hiding: Hiding) throws {
     let image = try noise(width: 20, height: 10)
     for region in [
-      Rectangle(x: -5e8, y: -5e8, width: 1e9, height: 1e9),
-      Rectangle(x: 3, y: -100, width: 1, height: 1000),
+      Box(x: -5e8, y: -5e8, width: 1e9, height: 1e9),
+      Box(x: 3, y: -100, width: 1, height: 1000),
     ] {
       let isChanged = hidden(image, region, by: hiding) != image
       #expect(isChanged)
     }
     for region in [
-      Rectangle(x: 30, y: 3, width: 5, height: 5), Rectangle(x: 3, y: 3, width: 0, height: 5),
-      Rectangle(x: .nan, y: 3, width: 5, height: 5), Rectangle(x: 3, y: 3, width: -4, height: 5),
-      Rectangle(x: 0, y: 0, width: .infinity, height: 5),
+      Box(x: 30, y: 3, width: 5, height: 5), Box(x: 3, y: 3, width: 0, height: 5),
+      Box(x: .nan, y: 3, width: 5, height: 5), Box(x: 3, y: 3, width: -4, height: 5),
+      Box(x: 0, y: 0, width: .infinity, height: 5),
     ] {
       let isUnchanged = hidden(image, region, by: hiding) == image
       #expect(isUnchanged)
@@ -116,7 +116,7 @@ struct HidingTests {
   func theEdgeOfThePictureLeavesNoMoreDetail(
     style: Hiding.Style, face: (corner: Double, side: Double, visible: Int)
   ) throws {
-    let region = Rectangle(x: face.corner, y: face.corner, width: face.side, height: face.side)
+    let region = Box(x: face.corner, y: face.corner, width: face.side, height: face.side)
     let image = hidden(
       try noise(width: 160, height: 120), region, by: Hiding(style: style, shape: .box))
     let part = try image.cropped(x: 0, y: 0, width: face.visible, height: face.visible)

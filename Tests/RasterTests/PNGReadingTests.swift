@@ -2,7 +2,7 @@
 import TestSupport
 import Testing
 
-@testable import Raster
+@testable import YOLOFaceRaster
 
 @Suite struct PNGReadingTests {
   /// A gray row, its samples after expansion.
@@ -30,7 +30,7 @@ import Testing
     let png = HandmadePNG(
       width: 3, height: 1, bitDepth: 4, colorType: .palette, data: [0, 0x20, 0x10],
       chunksBeforeData: [("PLTE", [1, 2, 3, 4, 5, 6, 7, 8, 9]), ("tRNS", [255, 0])])
-    let background = Color(red: 100, green: 110, blue: 120)
+    let background = RGBColor(red: 100, green: 110, blue: 120)
     let pixels = try Picture.decode(png.bytes, background: background).pixels
     #expect(pixels == [7, 8, 9, 1, 2, 3, 100, 110, 120])
   }
@@ -67,7 +67,7 @@ import Testing
     // (10 × 51 + 1 × 204 + 127) / 255 = 3, (20 × 51 + 127) / 255 = 4,
     // (30 × 51 + 200 × 204 + 127) / 255 = 166.
     #expect(
-      try Picture.decode(png.bytes, background: Color(red: 1, green: 0, blue: 200)).pixels
+      try Picture.decode(png.bytes, background: RGBColor(red: 1, green: 0, blue: 200)).pixels
         == [1, 0, 200, 10, 20, 30, 3, 4, 166])
     let gray = HandmadePNG(width: 1, height: 1, colorType: .grayAlpha, data: [0, 10, 51])
     #expect(try Picture.decode(gray.bytes).pixels == [206, 206, 206])
@@ -162,7 +162,7 @@ import Testing
       let image = try Picture.decode(png.bytes)
       for y in 0..<height {
         for x in 0..<width {
-          #expect(image[x, y] == Color(red: UInt8(x), green: UInt8(y), blue: 77))
+          #expect(image[x, y] == RGBColor(red: UInt8(x), green: UInt8(y), blue: 77))
         }
       }
     }

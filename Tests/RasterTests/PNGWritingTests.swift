@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
-import Raster
 import TestSupport
 import Testing
+import YOLOFaceRaster
 
 @Suite struct PNGWritingTests {
   /// Every byte value, in rows of an odd length.
@@ -11,7 +11,7 @@ import Testing
 
   @Test func survivesARoundTripInMemory() throws {
     #expect(try Picture.decode(PNG.encode(Self.image)) == Self.image)
-    let dot = RGBImage(width: 1, height: 1, fill: Color(red: 1, green: 2, blue: 3))
+    let dot = RGBImage(width: 1, height: 1, fill: RGBColor(red: 1, green: 2, blue: 3))
     #expect(try Picture.decode(PNG.encode(dot)) == dot)
   }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import Testing
 
-@testable import Raster
+@testable import YOLOFaceRaster
 
 @Suite struct PictureErrorTests {
   @Test(

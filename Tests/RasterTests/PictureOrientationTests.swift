@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-import Geometry
 import Testing
+import YOLOFaceGeometry
 
-@testable import Raster
+@testable import YOLOFaceRaster
 
 /// Where the orientation stands, in files put together by hand. What the places say is ExifTool's and Pillow's
 /// reading of the same.

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-import Files
 import Foundation
 import TestSupport
 import Testing
+import YOLOFaceFiles
 
-@testable import Raster
+@testable import YOLOFaceRaster
 
 @Suite struct PictureTests {
   static let png = HandmadePNG(width: 2, height: 1, colorType: .gray, data: [0, 1, 2])

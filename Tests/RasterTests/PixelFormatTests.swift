@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-import Raster
 import Testing
+import YOLOFaceRaster
 
 @Suite struct PixelFormatTests {
   /// Two rows of two pixels, each row padded by one byte, the last one not.
@@ -30,7 +30,7 @@ import Testing
   /// Alpha, padding and what follows stay.
   @Test func writesColoursAlone() throws {
     var image = RGBImage(width: 2, height: 2)
-    image[1, 0] = Color(red: 1, green: 2, blue: 3)
+    image[1, 0] = RGBColor(red: 1, green: 2, blue: 3)
     var bytes = [UInt8](repeating: 9, count: 20)
     try image.write(over: &bytes, format: .bgra, bytesPerRow: 10)
     #expect(bytes == [0, 0, 0, 9, 3, 2, 1, 9, 9, 9, 0, 0, 0, 9, 0, 0, 0, 9, 9, 9])

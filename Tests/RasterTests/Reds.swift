@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import Raster
+import YOLOFaceRaster
 
 extension RGBImage {
   /// A picture of these red values, row by row; its greens and blues are others.

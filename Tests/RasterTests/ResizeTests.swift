@@ -2,7 +2,7 @@
 import TestSupport
 import Testing
 
-@testable import Raster
+@testable import YOLOFaceRaster
 
 @Suite struct ResizeTests {
   static let image = try! RGBImage(
@@ -15,7 +15,7 @@ import Testing
 
   @Test(arguments: ResizeFilter.allCases, [(1, 1), (6, 3), (1, 9), (64, 2)])
   func keepsAnEvenColour(filter: ResizeFilter, size: (width: Int, height: Int)) throws {
-    let color = Color(red: 255, green: 1, blue: 114)
+    let color = RGBColor(red: 255, green: 1, blue: 114)
     let image = RGBImage(width: 12, height: 6, fill: color)
     let resized = try image.resized(width: size.width, height: size.height, filter: filter)
     #expect(resized == RGBImage(width: size.width, height: size.height, fill: color))
@@ -130,7 +130,7 @@ import Testing
       path: SharedData.path("golden/yolov5n-0.5/detections/\(name).letterboxed.png"))
     var canvas = RGBImage(
       width: expected.width, height: expected.height,
-      fill: Color(red: 114, green: 114, blue: 114))
+      fill: RGBColor(red: 114, green: 114, blue: 114))
     try canvas.draw(picture.resized(width: width, height: height), atX: 0, y: top)
     #expect(canvas == expected)
   }

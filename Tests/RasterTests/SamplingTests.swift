@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-import Geometry
 import Testing
+import YOLOFaceGeometry
 
-@testable import Raster
+@testable import YOLOFaceRaster
 
 struct SamplingTests {
   /// Red values 10 20 30
@@ -19,7 +19,7 @@ struct SamplingTests {
   /// 27.5, which is rounded up. Green and blue: 55 and 82.5.
   @Test func interpolatesBetweenFourCenters() throws {
     let one = try image.sampled(width: 1, height: 1) { _ in Point(x: 0.75, y: 1) }
-    #expect(one[0, 0] == Color(red: 28, green: 55, blue: 83))
+    #expect(one[0, 0] == RGBColor(red: 28, green: 55, blue: 83))
   }
 
   @Test(arguments: [
@@ -35,7 +35,7 @@ struct SamplingTests {
     (-.infinity, 1), (.infinity, 1), (1, 1e300),
   ])
   func outsideIsTheBackground(x: Double, y: Double) throws {
-    let color = Color(red: 1, green: 2, blue: 3)
+    let color = RGBColor(red: 1, green: 2, blue: 3)
     let one = try image.sampled(width: 1, height: 1, background: color) { _ in Point(x: x, y: y) }
     #expect(one[0, 0] == color)
   }
@@ -60,7 +60,7 @@ struct ViewRenderingTests {
   @Test func fittingLeavesBars() throws {
     let view = try space(stored, view: (6, 3, .aspectFit))
     #expect(
-      try stored.rendered(in: view, background: Color(red: 9, green: 0, blue: 0)).reds
+      try stored.rendered(in: view, background: RGBColor(red: 9, green: 0, blue: 0)).reds
         == [[9, 9, 1, 2, 9, 9], [9, 9, 3, 4, 9, 9], [9, 9, 5, 6, 9, 9]])
     #expect(try stored.rendered(in: view)[0, 0] == .black)
   }

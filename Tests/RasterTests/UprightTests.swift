@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-import Geometry
-import Raster
 import Testing
+import YOLOFaceGeometry
+import YOLOFaceRaster
 
 @Suite struct UprightTests {
   /// Where row 0 and column 0 belong, by the table of Exif 2.32, 4.6.4 A, worked out on paper; the

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-import Geometry
 import Testing
+import YOLOFaceGeometry
 
-@testable import Raster
+@testable import YOLOFaceRaster
 
 @Suite struct XMPOrientationTests {
   private func orientation(_ packet: String) -> Int? {

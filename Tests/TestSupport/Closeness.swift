@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-import FaceDecoding
-import Geometry
+import YOLOFaceDecoding
+import YOLOFaceGeometry
 
 /// Whether two results of Double arithmetic on coordinates are equal up to rounding. Coordinates
 /// in these tests stay under 10⁵, where a Double resolves 10⁻¹¹; 10⁻⁶ leaves room for a few steps.
@@ -12,7 +12,7 @@ package func isClose(_ a: Point, _ b: Point, tolerance: Double = 1e-6) -> Bool {
   isClose(a.x, b.x, tolerance: tolerance) && isClose(a.y, b.y, tolerance: tolerance)
 }
 
-package func isClose(_ a: Rectangle, _ b: Rectangle, tolerance: Double = 1e-6) -> Bool {
+package func isClose(_ a: Box, _ b: Box, tolerance: Double = 1e-6) -> Bool {
   isClose(Point(x: a.x, y: a.y), Point(x: b.x, y: b.y), tolerance: tolerance)
     && isClose(a.width, b.width, tolerance: tolerance)
     && isClose(a.height, b.height, tolerance: tolerance)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import Geometry
+import YOLOFaceGeometry
 
 extension ViewSpace {
   /// Every combination of steps for one image and view.
@@ -20,19 +20,19 @@ extension ViewSpace {
   }
 }
 
-extension Rectangle {
+extension Box {
   /// Rectangles that enclose nothing, or an infinite area.
   package static let degenerate = [
-    Rectangle(x: 0, y: 0, width: 0, height: 0),
-    Rectangle(x: 0, y: 0, width: 0, height: 5),
-    Rectangle(x: 0, y: 0, width: -5, height: -5),
-    Rectangle(x: 4, y: 4, width: -4, height: 4),
-    Rectangle(x: .nan, y: 0, width: 5, height: 5),
-    Rectangle(x: 0, y: .nan, width: 5, height: 5),
-    Rectangle(x: 0, y: 0, width: .nan, height: 5),
-    Rectangle(x: 0, y: 0, width: 5, height: .nan),
-    Rectangle(x: 0, y: 0, width: .infinity, height: 5),
-    Rectangle(x: -.infinity, y: 0, width: .infinity, height: 5),
-    Rectangle(x: -.infinity, y: 0, width: 5, height: 5),
+    Box(x: 0, y: 0, width: 0, height: 0),
+    Box(x: 0, y: 0, width: 0, height: 5),
+    Box(x: 0, y: 0, width: -5, height: -5),
+    Box(x: 4, y: 4, width: -4, height: 4),
+    Box(x: .nan, y: 0, width: 5, height: 5),
+    Box(x: 0, y: .nan, width: 5, height: 5),
+    Box(x: 0, y: 0, width: .nan, height: 5),
+    Box(x: 0, y: 0, width: 5, height: .nan),
+    Box(x: 0, y: 0, width: .infinity, height: 5),
+    Box(x: -.infinity, y: 0, width: .infinity, height: 5),
+    Box(x: -.infinity, y: 0, width: 5, height: 5),
   ]
 }

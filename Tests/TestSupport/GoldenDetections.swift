@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-import FaceDecoding
 import Foundation
+import YOLOFaceDecoding
 
 /// The faces that upstream ncnn and a separate decoder found with the original model in a photo.
 ///
@@ -35,7 +35,7 @@ package struct GoldenDetections: Decodable, Sendable {
       let points = landmarks.map { Point(x: $0[0], y: $0[1]) }
       return Face(
         score: score,
-        box: Rectangle(
+        box: Box(
           corner: Point(x: box[0], y: box[1]), opposite: Point(x: box[2], y: box[3])),
         landmarks: Landmarks(points))
     }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
-import NCNN
+import YOLOFaceNCNN
 
 /// The text of a network of these layers: a `.param` file, whose second line counts the layers and their blobs.
 package func networkText(_ layers: [String]) -> String {

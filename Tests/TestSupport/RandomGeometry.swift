@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-import FaceDecoding
-import Geometry
+import YOLOFaceDecoding
+import YOLOFaceGeometry
 
 extension Landmarks {
   /// Landmarks at points in the order of `points`.
@@ -28,8 +28,8 @@ extension SeededGenerator {
     Point(x: double(in: -size...2 * size), y: double(in: -size...2 * size))
   }
 
-  package mutating func rectangle(in size: Double) -> Rectangle {
-    Rectangle(
+  package mutating func rectangle(in size: Double) -> Box {
+    Box(
       x: double(in: -size...size), y: double(in: -size...size),
       width: double(in: 0...size), height: double(in: 0...size))
   }

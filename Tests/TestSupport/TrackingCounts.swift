@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-import FaceAnalysis
-import FaceDecoding
+import YOLOFaceAnalysis
+import YOLOFaceDecoding
 
 /// A face in a frame, by its name.
 package struct GroundTruthFace {
   package var name: Int
-  package var box: Rectangle
+  package var box: Box
 
-  package init(name: Int, box: Rectangle) {
+  package init(name: Int, box: Box) {
     self.name = name
     self.box = box
   }

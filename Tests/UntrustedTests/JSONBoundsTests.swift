@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import Testing
-import Untrusted
+import YOLOFaceUntrusted
 
 struct JSONBoundsTests {
   private func found(_ text: String) -> String? {

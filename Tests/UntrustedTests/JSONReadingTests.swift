@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import Testing
-import Untrusted
+import YOLOFaceUntrusted
 
 struct JSONReadingTests {
   private struct Point: Decodable {

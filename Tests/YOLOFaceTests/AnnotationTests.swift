@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 import YOLOFace
 
-private let green = Color(red: 64, green: 224, blue: 96)
+private let green = RGBColor(red: 64, green: 224, blue: 96)
 
 /// A face whose landmarks are placed as in a portrait.
 private func face(
@@ -13,7 +13,7 @@ private func face(
     Point(x: x + $0 * width, y: y + $1 * height)
   }
   return Face(
-    score: score, box: Rectangle(x: x, y: y, width: width, height: height),
+    score: score, box: Box(x: x, y: y, width: width, height: height),
     landmarks: Landmarks(points))
 }
 
@@ -78,7 +78,7 @@ struct AnnotationTests {
     let lower = face(x: 52, y: 84, width: 40, height: 40)
     let both = drawn([upper, lower])
     let one = drawn([upper])
-    let part = Rectangle(x: 45, y: 30, width: 50, height: 51)
+    let part = Box(x: 45, y: 30, width: 50, height: 51)
     #expect(try both.cropped(to: part) == one.cropped(to: part))
     #expect(markedPixels(of: both, 54..<81, 125..<133) == 27 * 8, "below")
     // Where another face is there as well, the label is left out.
@@ -117,7 +117,7 @@ struct AnnotationTests {
 
   @Test func followsTheStyle() {
     let portrait = face(x: 40, y: 50, width: 96, height: 120)
-    func marks(_ style: DrawingStyle) -> (label: Int, eye: Color, line: Int) {
+    func marks(_ style: DrawingStyle) -> (label: Int, eye: RGBColor, line: Int) {
       let image = drawn([portrait], style: style)
       let (x, y) = (40 + 0.3 * 96, 50 + 0.4 * 120)
       return (
@@ -126,7 +126,7 @@ struct AnnotationTests {
       )
     }
     let all = marks(DrawingStyle())
-    #expect(all.label == 25 * 5 && all.eye == Color(red: 230, green: 40, blue: 40))
+    #expect(all.label == 25 * 5 && all.eye == RGBColor(red: 230, green: 40, blue: 40))
     #expect(marks(DrawingStyle(drawsLabels: false)) == (0, all.eye, all.line))
     #expect(marks(DrawingStyle(drawsLandmarks: false)) == (all.label, .white, all.line))
     #expect(marks(DrawingStyle(lineWidth: 8)).line == 8)
@@ -157,10 +157,10 @@ struct AnnotationTests {
 }
 
 struct TrackingAnnotationTests {
-  private let box = Rectangle(x: 20, y: 40, width: 80, height: 50)
+  private let box = Box(x: 20, y: 40, width: 80, height: 50)
 
   private func drawn(
-    _ id: Int, box: Rectangle, style: DrawingStyle = DrawingStyle()
+    _ id: Int, box: Box, style: DrawingStyle = DrawingStyle()
   ) -> RGBImage {
     var image = RGBImage(width: 120, height: 100)
     let middle = Landmarks(Array(repeating: box.center, count: 5))
@@ -169,7 +169,7 @@ struct TrackingAnnotationTests {
   }
 
   /// The colour in the middle of the box's left edge.
-  private func color(_ id: Int) -> Color { drawn(id, box: box)[20, 65] }
+  private func color(_ id: Int) -> RGBColor { drawn(id, box: box)[20, 65] }
 
   @Test func colorsFollowTheIDs() {
     let colors = (1...8).map(color)
@@ -197,14 +197,14 @@ struct TrackingAnnotationTests {
   /// An ID of one digit is narrow: its height counts too. A label is 9 or 18 pixels high.
   @Test(arguments: [(16.0, 0), (20, 9), (34, 9), (40, 18)])
   func anIDIsHalfAsHighAsItsBoxAtMost(side: Double, height: Int) {
-    let image = drawn(1, box: Rectangle(x: 30, y: 30, width: side, height: side))
+    let image = drawn(1, box: Box(x: 30, y: 30, width: side, height: side))
     // Above the line, half a pixel to a pixel of which is outside the box.
     #expect((0..<29).count { image[31, $0] != .black } == max(0, height - 1))
   }
 }
 
 struct GuidanceAnnotationTests {
-  private let gray = Color(red: 100, green: 100, blue: 100)
+  private let gray = RGBColor(red: 100, green: 100, blue: 100)
 
   private func drawn(width: Int = 400, isGood: Bool = true, tip: String = "") -> RGBImage {
     var image = RGBImage(width: width, height: 400, fill: gray)
@@ -217,9 +217,9 @@ struct GuidanceAnnotationTests {
     let image = drawn()
     #expect(image[200, 150] == gray)
     // Four tenths are left.
-    #expect(image[10, 10] == Color(red: 40, green: 40, blue: 40))
-    #expect(image[300, 150] == Color(red: 64, green: 224, blue: 96))
-    #expect(drawn(isGood: false)[300, 150] == Color(red: 255, green: 150, blue: 30))
+    #expect(image[10, 10] == RGBColor(red: 40, green: 40, blue: 40))
+    #expect(image[300, 150] == RGBColor(red: 64, green: 224, blue: 96))
+    #expect(drawn(isGood: false)[300, 150] == RGBColor(red: 255, green: 150, blue: 30))
   }
 
   /// A letter is 6 × 7 squares with the space after it. 25 letters are 25 · 6 − 1 = 149 wide, and

@@ -6,11 +6,12 @@ import YOLOFace
 struct ComparisonPictureTests {
   private static func face(nose: Double) -> Face {
     Face(
-      score: 0.9, box: Rectangle(x: 20, y: 20, width: 100, height: 100),
+      score: 0.9, box: Box(x: 20, y: 20, width: 100, height: 100),
       landmarks: Landmarks((50, 50), (90, 50), (nose, 70), (55, 90), (85, 90)))
   }
 
-  private let image = RGBImage(width: 140, height: 140, fill: Color(red: 80, green: 80, blue: 80))
+  private let image = RGBImage(
+    width: 140, height: 140, fill: RGBColor(red: 80, green: 80, blue: 80))
 
   private func picture(isMirrored: Bool) throws -> RGBImage {
     let (first, second) = (Self.face(nose: 60), Self.face(nose: 80))
@@ -26,7 +27,7 @@ struct ComparisonPictureTests {
     #expect(drawn.width == 640 && drawn.height == 320)
     let orange = drawn[133, 160]
     #expect(orange.red > 200 && orange.blue < 60)
-    #expect(drawn[187, 160] == Color(red: 80, green: 80, blue: 80))
+    #expect(drawn[187, 160] == RGBColor(red: 80, green: 80, blue: 80))
     // The second's nose shows as a ring around the end of the line.
     let blue = drawn[320 + 187 + 3, 160]
     #expect(blue.blue > 200 && blue.red < 100)
@@ -36,7 +37,7 @@ struct ComparisonPictureTests {
     let drawn = try picture(isMirrored: true)
     let orange = drawn[187, 160]
     #expect(orange.red > 200 && orange.blue < 60)
-    #expect(drawn[133, 160] == Color(red: 80, green: 80, blue: 80))
+    #expect(drawn[133, 160] == RGBColor(red: 80, green: 80, blue: 80))
     // Its mirrored shape is the second's: the point covers the middle of the ring.
     let nose = drawn[320 + 187, 160]
     #expect(nose == .white || nose.red > 200)

@@ -12,20 +12,20 @@ struct ComposedVideo {
   /// A head: pixels in an oval, and where the face's box is in them.
   private struct Head {
     var image: RGBImage
-    var box: Rectangle
+    var box: Box
 
     /// The astronaut's head. The face's box is the one drawn in Examples/astronaut.faces.png.
     init() throws {
       image = RGBImage(width: 176, height: 204)
       image.draw(photo, atX: -138, y: -8)
-      box = Rectangle(x: 175 - 138, y: 54 - 8, width: 100, height: 127)
+      box = Box(x: 175 - 138, y: 54 - 8, width: 100, height: 127)
     }
 
     func scaled(to scale: Double) throws -> Head {
       var head = self
       head.image = try image.resized(
         width: Int(scale * 176), height: Int(scale * 204), filter: .area)
-      head.box = Rectangle(
+      head.box = Box(
         x: scale * box.x, y: scale * box.y, width: scale * box.width, height: scale * box.height)
       return head
     }
@@ -47,13 +47,13 @@ struct ComposedVideo {
     self.actors = try actors.map { ($0, try head.scaled(to: $0.scale)) }
     var background = RGBImage(
       width: Self.size.width, height: Self.size.height,
-      fill: Color(red: 150, green: 170, blue: 185))
+      fill: RGBColor(red: 150, green: 170, blue: 185))
     background.fillRectangle(
-      Rectangle(x: 0, y: 330, width: 640, height: 150), color: Color(red: 110, green: 95, blue: 80))
+      Box(x: 0, y: 330, width: 640, height: 150), color: RGBColor(red: 110, green: 95, blue: 80))
     for x in stride(from: 40.0, to: 640, by: 150) {
       background.fillRectangle(
-        Rectangle(x: x, y: 60, width: 90, height: 150),
-        color: Color(red: 190, green: 205, blue: 215))
+        Box(x: x, y: 60, width: 90, height: 150),
+        color: RGBColor(red: 190, green: 205, blue: 215))
     }
     self.background = background
   }
@@ -69,7 +69,7 @@ struct ComposedVideo {
       guard let corner = actor.corner(seconds) else { continue }
       let (left, top) = (Int(corner.x), Int(corner.y))
       image.paste(head.image, atX: left, y: top)
-      let front = Rectangle(
+      let front = Box(
         x: Double(left), y: Double(top), width: Double(head.image.width),
         height: Double(head.image.height))
       if onlyVisible { truth.removeAll { front.contains($0.box.center) } }

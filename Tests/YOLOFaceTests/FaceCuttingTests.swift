@@ -50,7 +50,7 @@ struct FaceCuttingTests {
   @Test func outsideIsTheBackground() throws {
     let image = RGBImage(width: 40, height: 40, fill: .white)
     let face = FaceAlignment.template.map { Point(x: $0.x, y: $0.y - 56) }
-    let background = Color(red: 9, green: 8, blue: 7)
+    let background = RGBColor(red: 9, green: 8, blue: 7)
     let aligned = try image.aligned(by: FaceAlignment(face), background: background)
     #expect(aligned[20, 20] == background)
     #expect(aligned[20, 60] == .white)

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-import FaceDecoding
 import Testing
+import YOLOFaceDecoding
 
-@testable import YOLOFace
+@_spi(Tool) @testable import YOLOFace
 
 @Suite struct FaceDetectorErrorTests {
   /// Whatever a model or a recipe names, a message repeats a few thousand bytes of it.

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-import Inference
-import Kernels
-import NCNN
 import TestSupport
 import Testing
-import YOLOFace
+@_spi(Tool) import YOLOFace
+import YOLOFaceInference
+import YOLOFaceKernels
+import YOLOFaceNCNN
 
 /// The embedded model on Examples/astronaut.png, a public-domain photo of one face.
 struct FaceDetectorTests {
@@ -17,7 +17,7 @@ struct FaceDetectorTests {
     let face = try #require(faces.first)
     #expect(faces.count == 1)
     // The face as upstream ncnn finds it with the original weights.
-    let golden = Rectangle(corner: Point(x: 176, y: 53), opposite: Point(x: 275, y: 180))
+    let golden = Box(corner: Point(x: 176, y: 53), opposite: Point(x: 275, y: 180))
     #expect(face.box.intersectionOverUnion(with: golden) > 0.7)
     let landmarks = try #require(face.landmarks)
     #expect(landmarks.rightEye.x < landmarks.nose.x && landmarks.nose.x < landmarks.leftEye.x)

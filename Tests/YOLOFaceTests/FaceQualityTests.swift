@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-import FaceDecoding
 import TestSupport
 import Testing
 import YOLOFace
+import YOLOFaceDecoding
 
 struct FaceQualityTests {
   private let face: Face
@@ -15,7 +15,7 @@ struct FaceQualityTests {
       Point(x: face.box.minX, y: face.box.minY), Point(x: face.box.maxX, y: face.box.maxY)
     )
     return Face(
-      score: 1, box: Rectangle(corner: place(corner), opposite: place(opposite)),
+      score: 1, box: Box(corner: place(corner), opposite: place(opposite)),
       landmarks: face.landmarks?.map(place))
   }
 

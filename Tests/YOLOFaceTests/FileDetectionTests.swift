@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
-import Inference
-import NCNN
 import Synchronization
 import TestSupport
 import Testing
+import YOLOFaceInference
+import YOLOFaceNCNN
 
-@testable import YOLOFace
+@_spi(Tool) @testable import YOLOFace
 
 struct FileDetectionTests {
   private let path = SharedData.astronaut

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-import Inference
-import NCNN
+import YOLOFaceInference
+import YOLOFaceNCNN
 
 // count-runs PARAM BIN RUNS THREADS: runs the network RUNS times, for Benchmarks/allocations.
 

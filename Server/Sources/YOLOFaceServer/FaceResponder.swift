@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-import FaceReport
 import Hummingbird
 import NIOCore
 import YOLOFace
+import YOLOFaceReport
 
 /// The context of a request: its connection, on which a "100 Continue" can be sent.
 struct ServerContext: RequestContext {

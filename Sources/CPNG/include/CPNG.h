@@ -2,7 +2,8 @@
 
 /// libpng behind an interface without setjmp and longjmp, which Swift does not support: every
 /// libpng call that may jump is made inside CPNG.c, and a failure is returned as `false` with a
-/// message. Nothing is printed. libpng: http://www.libpng.org/pub/png/libpng-manual.txt
+/// message. Nothing is printed. Empty unless the package's trait PNG is on. libpng:
+/// http://www.libpng.org/pub/png/libpng-manual.txt
 
 #ifndef CPNG_H
 #define CPNG_H

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-import Geometry
-import LibC
+import YOLOFaceGeometry
+import YOLOFaceLibC
 
 /// A face that one anchor of one cell proposes.
 public struct Candidate: Sendable, Hashable {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import Geometry
+import YOLOFaceGeometry
 
 /// Rows and columns of a head's cells.
 public struct CellGrid: Sendable, Hashable {

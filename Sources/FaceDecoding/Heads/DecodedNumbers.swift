@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-import Geometry
-import LibC
+import YOLOFaceGeometry
+import YOLOFaceLibC
 
 /// Some of a proposal's numbers t in words: what they decode to, where they are, and a formula, in which C is the
 /// cell's column or, for every other number, its row, S a cell's side, A the anchor's, and ∓ is − for the first half.

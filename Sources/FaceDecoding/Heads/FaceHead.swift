@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import Geometry
+import YOLOFaceGeometry
 
 /// How some of a network's blobs become candidates: a grid of cells over the input, each of which
 /// proposes one face for each anchor.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import Geometry
+import YOLOFaceGeometry
 
 /// The head of the YOLO5Face family: each of a grid of cells proposes one face per anchor.
 ///
@@ -21,13 +21,13 @@ import Geometry
 /// Detector", 2021, https://arxiv.org/abs/2105.12931).
 public struct YOLO5FaceHead: Sendable, Hashable {
   /// Raw values per anchor and cell.
-  public static let valuesPerAnchor = 16
+  @_spi(Tool) public static let valuesPerAnchor = 16
   /// The index of the objectness among the 16 values.
-  public static let objectnessIndex = 4
+  @_spi(Tool) public static let objectnessIndex = 4
   /// The index of the first landmark's x among the 16 values.
-  public static let landmarksIndex = 5
+  @_spi(Tool) public static let landmarksIndex = 5
   /// The index of the class among the 16 values.
-  public static let classIndex = 15
+  @_spi(Tool) public static let classIndex = 15
 
   /// Input pixels from one cell to the next, in both directions.
   public let stride: Int
@@ -96,7 +96,7 @@ public struct YOLO5FaceHead: Sendable, Hashable {
     }
     return Face(
       score: score,
-      box: Rectangle(
+      box: Box(
         center: Point(x: centre(t[0], cell: column), y: centre(t[1], cell: row)),
         size: Size(
           width: side(t[2], anchor: size.width), height: side(t[3], anchor: size.height))),

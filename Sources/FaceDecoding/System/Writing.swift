@@ -10,7 +10,7 @@ extension Face: Codable {
     let values = try decoder.container(keyedBy: Keys.self)
     self.init(
       score: try values.decode(Float.self, forKey: .score),
-      box: try values.decode(Rectangle.self, forKey: .box),
+      box: try values.decode(Box.self, forKey: .box),
       landmarks: try values.decodeIfPresent(Landmarks.self, forKey: .landmarks))
     isMarkedUpsideDown = try values.decodeIfPresent(Bool.self, forKey: .upsideDown) ?? false
   }

@@ -31,7 +31,7 @@ extension Size: CustomStringConvertible {
   public var description: String { "\(thousandths(width)) × \(thousandths(height))" }
 }
 
-extension Rectangle: CustomStringConvertible {
+extension Box: CustomStringConvertible {
   /// `x,y width × height`, rounded to thousandths.
   public var description: String { "\(Point(x: x, y: y)) \(Size(width: width, height: height))" }
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import NCNN
+import YOLOFaceNCNN
 
 extension Engine {
   /// Compiles the network for inputs of some shapes: a plan is the list of steps that a run takes.

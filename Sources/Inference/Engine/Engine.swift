@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-import Kernels
-import LibC
-import NCNN
+import YOLOFaceKernels
+import YOLOFaceLibC
+import YOLOFaceNCNN
 
 /// Runs a network fast: plans once for an input shape, then runs many times without allocating.
 ///

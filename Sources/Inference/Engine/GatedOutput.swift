@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import NCNN
+import YOLOFaceNCNN
 
 /// An output in which one value of each group decides whether the engine computes the others.
 public struct GatedOutput: Hashable, Sendable {

@@ -1,26 +1,26 @@
 // SPDX-License-Identifier: Apache-2.0
-import Kernels
-import KernelsBaseline
-import LibC
-import NCNN
+import YOLOFaceKernels
+import YOLOFaceKernelsBaseline
+import YOLOFaceLibC
+import YOLOFaceNCNN
 
 // A manifest knows only the machine that builds: elsewhere, these modules are missing.
-#if arch(x86_64) && canImport(KernelsAVX2)
-  import Files
-  import KernelsAVX2
-  import KernelsAVX512
-  import KernelsVNNI
-#elseif arch(arm64) && canImport(KernelsDotProduct)
+#if arch(x86_64) && canImport(YOLOFaceKernelsAVX2)
+  @_spi(Tool) import YOLOFaceFiles
+  import YOLOFaceKernelsAVX2
+  import YOLOFaceKernelsAVX512
+  import YOLOFaceKernelsVNNI
+#elseif arch(arm64) && canImport(YOLOFaceKernelsDotProduct)
   #if !hasFeature(Embedded)
-    import Files
+    @_spi(Tool) import YOLOFaceFiles
   #endif
-  import KernelsDotProduct
+  import YOLOFaceKernelsDotProduct
 #endif
 
 extension KernelTable {
   /// The kernels that this processor and operating system can run, the fastest first.
   public static let available: [KernelTable] = {
-    #if arch(x86_64) && canImport(KernelsAVX2)
+    #if arch(x86_64) && canImport(YOLOFaceKernelsAVX2)
       let features = processorFeatures()
       var tables: [KernelTable] = []
       // The modules are compiled for the whole levels x86-64-v3 and -v4.
@@ -32,7 +32,7 @@ extension KernelTable {
       }
       if features.isSuperset(of: third) { tables.append(.avx2) }
       return tables + [.baseline]
-    #elseif arch(arm64) && canImport(KernelsDotProduct)
+    #elseif arch(arm64) && canImport(YOLOFaceKernelsDotProduct)
       #if !hasFeature(Embedded)
         guard processorFeatures().contains("asimddp") else { return [.baseline] }
       #endif
@@ -60,7 +60,7 @@ extension KernelTable {
   }
 }
 
-#if (canImport(KernelsAVX2) || canImport(KernelsDotProduct)) && !hasFeature(Embedded)
+#if (canImport(YOLOFaceKernelsAVX2) || canImport(YOLOFaceKernelsDotProduct)) && !hasFeature(Embedded)
   /// The processor's features that the operating system has enabled, by Linux's names: it lists none whose
   /// registers it does not save.
   private func processorFeatures() -> Set<String> {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import NCNN
+import YOLOFaceNCNN
 
 /// How the bytes of a picture become the numbers that a network takes:
 /// `(byte − mean) / divisor` by each colour's mean and divisor, in a plane for each colour.

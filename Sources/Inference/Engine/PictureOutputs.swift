@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import NCNN
+import YOLOFaceNCNN
 
 /// What a run on a picture has computed; valid until the run's memory is used again.
 public struct PictureOutputs: ~Copyable {

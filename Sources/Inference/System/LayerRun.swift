@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import NCNN
+import YOLOFaceNCNN
 
 extension Engine {
   /// Runs a network unfused, with each layer as a step of its own, to inspect its blobs and times.
@@ -9,7 +9,7 @@ extension Engine {
   ///
   /// - Returns: the median time of each step over the repetitions, of which there is at least one.
   /// - Throws: `InferenceError` as `run`, and what `visit` throws.
-  public func runLayers(
+  @_spi(Tool) public func runLayers(
     _ inputs: [String: Tensor], repetitions: Int,
     _ visit: (_ blob: String, Tensor) throws -> Void
   ) throws -> [StepTime] {
@@ -32,7 +32,7 @@ extension Engine {
 
 extension Sequence<StepTime> {
   /// The microseconds of each layer, by its name; a layer may take several steps.
-  public var microsecondsByLayer: [String: Double] {
+  @_spi(Tool) public var microsecondsByLayer: [String: Double] {
     reduce(into: [:]) { times, step in
       for layer in step.layers { times[layer, default: 0] += step.time.microseconds }
     }
@@ -43,7 +43,7 @@ extension Sequence<StepTime> {
 ///
 /// Not the shortest: where a thread is interrupted between two steps, some of one step's time is
 /// counted towards the other.
-public struct MedianTimes {
+@_spi(Tool) public struct MedianTimes {
   private var runs: [[StepTime]] = []
 
   /// No runs yet.

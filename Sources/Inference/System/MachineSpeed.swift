@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-import Kernels
+import YOLOFaceKernels
 
 extension Engine {
   /// The peak rate of one thread on data in the L1 cache, in GFLOP/s, where a multiply-add is two
   /// operations: the best of several tries.
-  public func measuredPeak() -> Double {
+  @_spi(Tool) public func measuredPeak() -> Double {
     let pixels = 48
     let channels = 64
     let lanes = kernels.lanes
@@ -29,7 +29,7 @@ extension Engine {
   /// copies between two buffers of its own, of so many bytes in all: the best of several tries.
   ///
   /// - Precondition: not called within a run of this engine.
-  public func measuredBandwidth(bytes: Int) -> Double {
+  @_spi(Tool) public func measuredBandwidth(bytes: Int) -> Double {
     let count = max(16, bytes / MemoryLayout<Float>.size / 2 / threads.count)
     let buffers = (0..<2 * threads.count).map { _ in
       AlignedBuffer<Float>(repeating: 0, count: count)

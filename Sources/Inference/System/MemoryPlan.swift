@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-import NCNN
+import YOLOFaceNCNN
 
 /// What a run keeps in memory: the blocks of its arena, and the steps between which each is needed.
 ///
 /// A block holds neighbouring channels of a blob, one for each lane of a vector.
-public struct MemoryPlan: Encodable, Sendable {
+@_spi(Tool) public struct MemoryPlan: Encodable, Sendable {
   /// A block and its place.
   public struct Block: Encodable, Sendable {
     /// The name of the step that writes it.
@@ -93,7 +93,7 @@ extension MemoryPlan {
 
 extension Engine {
   /// What `run` keeps in memory for inputs of these shapes, which it must be able to run.
-  public func memoryPlan(
+  @_spi(Tool) public func memoryPlan(
     _ shapes: [String: [Int]], extracting wanted: [String]
   ) throws(InferenceError) -> MemoryPlan {
     let request = PlanRequest(shapes: shapes, outputs: wanted)
@@ -101,7 +101,7 @@ extension Engine {
   }
 
   /// What a run on a picture of this size, which `prepare` must accept, keeps in memory.
-  public func memoryPlan(rows: Int, columns: Int) throws(InferenceError) -> MemoryPlan {
+  @_spi(Tool) public func memoryPlan(rows: Int, columns: Int) throws(InferenceError) -> MemoryPlan {
     let request = try pictureRequest(rows: rows, columns: columns)
     return MemoryPlan(try plan(request), instructionSet: instructionSet)
   }

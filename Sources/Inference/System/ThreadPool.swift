@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-import LibC
 import Synchronization
+import YOLOFaceLibC
 
 /// A fixed number of threads, including the caller's, that run the same function at the same time.
 ///

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// Names in sets that grow by joining (union–find with path halving).
-public struct DisjointSets {
+@_spi(Tool) public struct DisjointSets {
   private var parents: [String: String] = [:]
 
   /// Every name in a set of its own.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import Untrusted
+import YOLOFaceUntrusted
 
 extension Network {
   /// The network to which the caller gives blobs of these names, whatever makes them in the file.

@@ -58,7 +58,7 @@ package struct Schedule {
 }
 
 /// Refuses a layer that has int8 weights without their scales.
-public func requireScales(_ layer: Layer) throws(InferenceError) {
+@_spi(Tool) public func requireScales(_ layer: Layer) throws(InferenceError) {
   let hasBytes = layer.weights.contains { if case .int8 = $0.storage { true } else { false } }
   guard !hasBytes || layer.weightRequests.contains(where: { $0.areScales }) else {
     throw InferenceError(

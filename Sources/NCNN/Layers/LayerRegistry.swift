@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import Untrusted
+import YOLOFaceUntrusted
 
 /// Every kind of layer by ncnn's name, and how its parameters are read.
 private let layerKinds: [LayerEntry] = [

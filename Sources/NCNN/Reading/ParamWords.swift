@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import Untrusted
+import YOLOFaceUntrusted
 
 /// One line of a `.param` file, split into words.
 struct Line {

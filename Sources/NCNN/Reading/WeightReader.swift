@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import Untrusted
+import YOLOFaceUntrusted
 
 extension Network {
   /// Reads the weights of all layers from the bytes of a `.bin` file; `source` is its name in messages.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-import Files
-import Untrusted
+@_spi(Tool) import YOLOFaceFiles
+import YOLOFaceUntrusted
 
 /// NumPy's `.npy` files of float32, as `numpy.save` writes them: see NumPy's page "numpy.lib.format".
 public enum NPY {

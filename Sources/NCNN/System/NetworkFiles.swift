@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import Files
+@_spi(Tool) import YOLOFaceFiles
 
 extension Network {
   /// Reads the structure of a network without its weights.

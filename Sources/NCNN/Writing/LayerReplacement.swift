@@ -5,7 +5,7 @@ extension Network {
   ///
   /// - Throws: `ModelError` where the kind does not allow a parameter, or where the arrays do not have
   ///   the sizes that the parameters require.
-  public mutating func replaceLayer(
+  @_spi(Tool) public mutating func replaceLayer(
     _ index: Int, parameters: Parameters, weights: [WeightArray]
   ) throws(ModelError) {
     let old = layers[index]

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import Untrusted
+import YOLOFaceUntrusted
 
 extension Network {
   /// The bytes of a `.bin` file with the weights of all layers, each stored as it was read, and behind them

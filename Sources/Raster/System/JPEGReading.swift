@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #if JPEG
-  import CJPEG
-  import Geometry
+  import CYOLOFaceJPEG
+  import YOLOFaceGeometry
 
   /// JPEG pictures (ISO/IEC 10918-1, https://www.w3.org/Graphics/JPEG/itu-t81.pdf), read with
   /// libjpeg-turbo. Only with the package's trait `JPEG`.

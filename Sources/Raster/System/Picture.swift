@@ -1,23 +1,26 @@
 // SPDX-License-Identifier: Apache-2.0
-import Files
-import Geometry
-import Untrusted
+@_spi(Tool) import YOLOFaceFiles
+import YOLOFaceGeometry
+import YOLOFaceUntrusted
 
-/// Pictures in every supported format: PNG, and JPEG and WebP where the package's traits `JPEG` and `WebP`
-/// are on.
+/// Pictures in every supported format: PNG, JPEG and WebP, each where the package's trait of this name is on. `PNG` is
+/// on by default.
 public enum Picture {
   /// The suffixes of the file names that are read, in lower case.
   public static let fileSuffixes = supported.flatMap(\.suffixes)
 
-  /// The supported formats, as messages name them.
+  /// The supported formats, as messages name them; without any, "raw pixels".
   public static let formats: String = {
     let names = supported.map(\.name)
-    let last = names[names.count - 1]
+    guard let last = names.last else { return "raw pixels" }
     return names.count == 1 ? last : names.dropLast().joined(separator: ", ") + " or " + last
   }()
 
   private static let supported: [(name: String, suffixes: [String])] = {
-    var formats = [(name: "PNG", suffixes: [".png"])]
+    var formats: [(name: String, suffixes: [String])] = []
+    #if PNG
+      formats.append(("PNG", [".png"]))
+    #endif
     #if JPEG
       formats.append(("JPEG", [".jpg", ".jpeg", ".jpe", ".jfif"]))
     #endif
@@ -31,7 +34,7 @@ public enum Picture {
   ///
   /// - Throws: `FileError` where the file cannot be read, otherwise as `decode`, with the path.
   public static func read(
-    path: String, limits: Limits = Limits(), background: Color = .white
+    path: String, limits: Limits = Limits(), background: RGBColor = .white
   ) throws -> RGBImage {
     let bytes = try readFile(path, limit: limits.maximumFileBytes)
     return try decode(bytes, name: path, limits: limits, background: background)
@@ -53,7 +56,7 @@ public enum Picture {
   /// - Throws: `PictureError` where the format is not supported, or the picture too large or damaged.
   public static func decode(
     _ bytes: [UInt8], name: String = "<bytes>", limits: Limits = Limits(),
-    background: Color = .white
+    background: RGBColor = .white
   ) throws(PictureError) -> RGBImage {
     try decodeStored(bytes, name: name, limits: limits, background: background).upright
   }
@@ -108,9 +111,11 @@ public enum Picture {
   /// Whether the file of a PNG or WebP that begins with these bytes says that it is animated.
   public static func isAnimated(_ head: [UInt8]) -> Bool {
     switch PictureFormat(of: head) {
-    case .png:
-      let first = PNGChunks(head).first { $0.type == "acTL" || $0.type == "IDAT" }
-      return first.map { $0.type == "acTL" } ?? false
+    #if PNG
+      case .png:
+        let first = PNGChunks(head).first { $0.type == "acTL" || $0.type == "IDAT" }
+        return first.map { $0.type == "acTL" } ?? false
+    #endif
     case .webP:
       let flags = WebPChunks(head).first { $0.name == "VP8X" }?.content.first ?? 0
       return flags & 2 != 0
@@ -130,13 +135,15 @@ public enum Picture {
   /// - Throws: as `decode`.
   public static func decodeStored(
     _ bytes: [UInt8], name: String = "<bytes>", limits: Limits = Limits(),
-    background: Color = .white, acceptsDamage: Bool = false, isStretched: Bool = false
+    background: RGBColor = .white, acceptsDamage: Bool = false, isStretched: Bool = false
   ) throws(PictureError) -> Stored {
     let stored: Stored
     switch PictureFormat(of: bytes) {
-    case .png, .damagedPNG:
-      stored = try PNG.decodeStored(
-        bytes, source: name, limits: limits, background: background, isStretched: isStretched)
+    #if PNG
+      case .png, .damagedPNG:
+        stored = try PNG.decodeStored(
+          bytes, source: name, limits: limits, background: background, isStretched: isStretched)
+    #endif
     #if JPEG
       case .jpeg: stored = try JPEG.decodeStored(bytes, source: name, limits: limits)
     #endif

@@ -65,6 +65,9 @@ extension PictureError {
   init(source: String, unsupported format: PictureFormat?) {
     let expected =
       switch format {
+      case .png, .damagedPNG:
+        "\(Picture.formats); to read PNG, build with the package's trait PNG "
+          + "(it needs libpng's development package, libpng-dev on Debian and Ubuntu)"
       case .jpeg:
         "\(Picture.formats); to read JPEG, build with the package's trait JPEG "
           + "(it needs libjpeg-turbo's development package, libjpeg-dev on Debian and Ubuntu)"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #if WebP
-  import CWebP
-  import Geometry
+  import CYOLOFaceWebP
+  import YOLOFaceGeometry
 
   /// WebP pictures (https://www.rfc-editor.org/rfc/rfc9649), read with libwebp. Only with the package's
   /// trait `WebP`.
@@ -14,7 +14,7 @@
     /// - Damage is rows at the bottom that cannot be decoded; they are as the background.
     /// - Animations are errors.
     static func decodeStored(
-      _ bytes: [UInt8], source: String, limits: Picture.Limits, background: Color
+      _ bytes: [UInt8], source: String, limits: Picture.Limits, background: RGBColor
     ) throws(PictureError) -> Picture.Stored {
       func failure(_ reason: PictureError.Reason) -> PictureError {
         PictureError(source: source, reason: reason)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-import Geometry
-import Inference
-import NCNN
+import YOLOFaceGeometry
+import YOLOFaceInference
+import YOLOFaceNCNN
 
 /// Why faces could not be searched for in a picture.
 public enum DetectionError: Error, Equatable, Sendable, CustomStringConvertible {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-import FaceDecoding
-import Inference
-import NCNN
-import Raster
+import YOLOFaceDecoding
+import YOLOFaceInference
+import YOLOFaceNCNN
+import YOLOFaceRaster
 
 /// Finds faces in pictures: a box, five landmarks and a score for each.
 ///

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-import Geometry
-import NCNN
+import YOLOFaceGeometry
+import YOLOFaceNCNN
 
 /// Why a network cannot serve as a detector.
 public enum FaceDetectorError: Error, Hashable, Sendable, CustomStringConvertible {
@@ -20,7 +20,7 @@ public enum FaceDetectorError: Error, Hashable, Sendable, CustomStringConvertibl
   case recipe(model: String, ValueError)
 
   /// What a network lacks to be of a known family.
-  public static func unknownFamily(_ network: Network) -> FaceDetectorError {
+  @_spi(Tool) public static func unknownFamily(_ network: Network) -> FaceDetectorError {
     do throws(ModelError) {
       try network.requireKnownLayers()
     } catch {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-import Geometry
-import FaceDecoding
-import Inference
-import Raster
+import YOLOFaceDecoding
+import YOLOFaceGeometry
+import YOLOFaceInference
+import YOLOFaceRaster
 
 extension RGBImage {
   /// The picture as the network expects it: resized and padded with grey.
@@ -20,7 +20,7 @@ extension RGBImage {
     if content.width == width, content.height == height { return content }
     let grey = letterbox.style.fill
     var canvas = RGBImage(
-      width: width, height: height, fill: Color(red: grey, green: grey, blue: grey))
+      width: width, height: height, fill: RGBColor(red: grey, green: grey, blue: grey))
     canvas.draw(content, atX: letterbox.padLeft, y: letterbox.padTop)
     return canvas
   }

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-import FaceDecoding
-import Geometry
-import Inference
-import NCNN
-import Raster
+import YOLOFaceDecoding
+import YOLOFaceGeometry
+import YOLOFaceInference
+import YOLOFaceNCNN
+import YOLOFaceRaster
 
 /// One run of the network: which part of an upright picture it sees, which way up, and how large.
 ///
@@ -53,7 +53,7 @@ public struct Look: Hashable, Sendable {
 }
 
 /// What a look has done, in order.
-public enum LookStage {
+@_spi(Tool) public enum LookStage {
   /// The picture has been fitted into the network's input.
   case letterboxed(RGBImage)
   /// A step of the network has run.
@@ -73,7 +73,7 @@ extension FaceDetector {
   ///   - options: the filter and the thresholds.
   ///   - noting: called at the end of each stage, and of each step of the network, which is slower than
   ///     without.
-  public func faces(
+  @_spi(Tool) public func faces(
     in image: RGBImage, by look: Look, options: DetectionOptions,
     noting: ((LookStage) -> Void)? = nil
   ) throws(DetectionError) -> [Face] {
@@ -96,7 +96,7 @@ extension FaceDetector {
   /// A look at the whole of an upright picture.
   ///
   /// - Throws: `DetectionError.value` where the size of the picture or of the input is out of bounds.
-  public func wholeLook(
+  @_spi(Tool) public func wholeLook(
     at image: RGBImage, options: DetectionOptions
   ) throws(DetectionError) -> Look {
     try namingValue(

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-import FaceAnalysis
-import FaceDecoding
-import Geometry
-import Raster
+import YOLOFaceAnalysis
+import YOLOFaceDecoding
+import YOLOFaceGeometry
+import YOLOFaceRaster
 
 extension RGBImage {
   /// Draws faces: box, score and a dot for each landmark if there are any.
@@ -18,7 +18,7 @@ extension RGBImage {
     let marks = faces.map { face in
       FaceMark(
         box: face.box, landmarks: face.landmarks?.points ?? [], label: scoreText(face),
-        color: .boxGreen, landmarkColors: Color.landmarks)
+        color: .boxGreen, landmarkColors: RGBColor.landmarks)
     }
     draw(marks, style: style, lineWidth: 1.5, labelScale: 1)
   }
@@ -31,14 +31,14 @@ extension RGBImage {
   }
 }
 
-extension Color {
-  fileprivate static let boxGreen = Color(red: 64, green: 224, blue: 96)
+extension RGBColor {
+  fileprivate static let boxGreen = RGBColor(red: 64, green: 224, blue: 96)
 
   /// In the order of `Landmarks.points`.
   fileprivate static let landmarks = [
-    Color(red: 230, green: 40, blue: 40), Color(red: 40, green: 200, blue: 40),
-    Color(red: 60, green: 110, blue: 255), Color(red: 250, green: 210, blue: 40),
-    Color(red: 230, green: 60, blue: 220),
+    RGBColor(red: 230, green: 40, blue: 40), RGBColor(red: 40, green: 200, blue: 40),
+    RGBColor(red: 60, green: 110, blue: 255), RGBColor(red: 250, green: 210, blue: 40),
+    RGBColor(red: 230, green: 60, blue: 220),
   ]
 }
 
@@ -53,7 +53,7 @@ extension RGBImage {
     tracked faces: [(id: Int, face: Face)], style: DrawingStyle = DrawingStyle()
   ) {
     let marks = faces.map { id, face in
-      let color = Color.tracking[Int(id.magnitude % UInt(Color.tracking.count))]
+      let color = RGBColor.tracking[Int(id.magnitude % UInt(RGBColor.tracking.count))]
       let points = face.landmarks?.points ?? []
       return FaceMark(
         box: face.box, landmarks: points, label: "\(id)", color: color,
@@ -63,13 +63,13 @@ extension RGBImage {
   }
 }
 
-extension Color {
+extension RGBColor {
   /// Colours that are easy to tell apart, on light and on dark backgrounds.
   fileprivate static let tracking = [
-    Color(red: 64, green: 224, blue: 96), Color(red: 255, green: 176, blue: 32),
-    Color(red: 80, green: 176, blue: 255), Color(red: 255, green: 96, blue: 160),
-    Color(red: 208, green: 144, blue: 255), Color(red: 240, green: 240, blue: 80),
-    Color(red: 64, green: 232, blue: 224), Color(red: 255, green: 112, blue: 80),
+    RGBColor(red: 64, green: 224, blue: 96), RGBColor(red: 255, green: 176, blue: 32),
+    RGBColor(red: 80, green: 176, blue: 255), RGBColor(red: 255, green: 96, blue: 160),
+    RGBColor(red: 208, green: 144, blue: 255), RGBColor(red: 240, green: 240, blue: 80),
+    RGBColor(red: 64, green: 232, blue: 224), RGBColor(red: 255, green: 112, blue: 80),
   ]
 }
 
@@ -104,7 +104,7 @@ extension RGBImage {
     let ground = Double(size.height) + 2 * padding
     let top = Double(height) - ground
     fillRectangle(
-      Rectangle(x: 0, y: top, width: Double(width), height: ground), color: .black, opacity: 0.7)
+      Box(x: 0, y: top, width: Double(width), height: ground), color: .black, opacity: 0.7)
     let start = Point(x: Double(width - size.width) / 2, y: top + padding)
     drawText(tip, at: start, scale: scale, color: .white)
   }

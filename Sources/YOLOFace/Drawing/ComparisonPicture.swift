@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-import FaceAnalysis
-import FaceDecoding
-import Geometry
-import Raster
+import YOLOFaceAnalysis
+import YOLOFaceDecoding
+import YOLOFaceGeometry
+import YOLOFaceRaster
 
 extension LandmarkSimilarity {
   /// The width and height of each half of a comparison's picture.
@@ -47,20 +47,20 @@ extension LandmarkSimilarity {
 private struct FacePanel {
   var image: RGBImage
   /// From the whole picture's pixels to those of the cut-out.
-  private let transform: AffineTransform
+  private let transform: AffineMap
 
   init(_ face: Face, in whole: RGBImage, side: Int) throws(ValueError) {
     let crop = FaceCrop(margin: 0.1, isSquare: true, isClipped: false)
-    let nothing = Rectangle(x: 0, y: 0, width: 0, height: 0)
+    let nothing = Box(x: 0, y: 0, width: 0, height: 0)
     let part = crop.rectangle(around: face.box, in: whole.size) ?? nothing
     image = try whole.cropped(to: part).resized(width: side, height: side, filter: .area)
     let scale = Double(side) / part.width
-    transform = AffineTransform(
+    transform = AffineMap(
       xx: scale, xy: 0, x0: -scale * part.x, yx: 0, yy: scale, y0: -scale * part.y)
   }
 
   /// Eyes, nose and mouth joined, with a dot for each.
-  mutating func draw(_ landmarks: Landmarks, _ color: Color, radius: Double) {
+  mutating func draw(_ landmarks: Landmarks, _ color: RGBColor, radius: Double) {
     let (rightEye, leftEye, nose) = (landmarks.rightEye, landmarks.leftEye, landmarks.nose)
     let (rightMouth, leftMouth) = (landmarks.rightMouth, landmarks.leftMouth)
     for (from, to) in [
@@ -74,7 +74,7 @@ private struct FacePanel {
     }
   }
 
-  mutating func drawLine(_ from: Point, _ to: Point, width: Double, _ color: Color) {
+  mutating func drawLine(_ from: Point, _ to: Point, width: Double, _ color: RGBColor) {
     let (from, to) = (transform(from), transform(to))
     image.drawLine(from: from, to: to, lineWidth: width, color: color)
   }
@@ -85,12 +85,12 @@ private struct FacePanel {
     let (width, height) = (Double(size.width) + 12, Double(size.height) + 12)
     let x = Double(image.width) - width
     image.fillRectangle(
-      Rectangle(x: x, y: 0, width: width, height: height), color: .black, opacity: 0.6)
+      Box(x: x, y: 0, width: width, height: height), color: .black, opacity: 0.6)
     image.drawText(text, at: Point(x: x + 6, y: 6), scale: 3, color: .white)
   }
 }
 
-extension Color {
-  static let orange = Color(red: 255, green: 150, blue: 30)
-  fileprivate static let blue = Color(red: 60, green: 170, blue: 255)
+extension RGBColor {
+  static let orange = RGBColor(red: 255, green: 150, blue: 30)
+  fileprivate static let blue = RGBColor(red: 60, green: 170, blue: 255)
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-import Geometry
-import Raster
+import YOLOFaceGeometry
+import YOLOFaceRaster
 
 /// How faces are drawn.
 ///
@@ -9,7 +9,7 @@ import Raster
 /// most 1,000 labels are tried.
 public struct DrawingStyle: Sendable, Hashable {
   /// The finest and the boldest line, in pixels.
-  public static let lineWidths = 0.5...100.0
+  @_spi(Tool) public static let lineWidths = 0.5...100.0
   /// Whether scores or IDs are written beside the boxes.
   public var drawsLabels: Bool
   /// Whether there is a dot for each landmark.
@@ -29,7 +29,7 @@ extension DrawingStyle {
   /// The width of the lines of a face's box, in pixels.
   ///
   /// - Parameter usual: the width on a face that is large enough for it.
-  func lineWidth(of box: Rectangle, usual: Double) -> Double {
+  func lineWidth(of box: Box, usual: Double) -> Double {
     if let lineWidth {
       // The order of the arguments makes NaN count as the lower bound.
       return min(max(Self.lineWidths.lowerBound, lineWidth), Self.lineWidths.upperBound)
@@ -38,7 +38,7 @@ extension DrawingStyle {
   }
 }
 
-extension Rectangle {
+extension Box {
   /// The radius of the dots on landmarks; nil where they would be too small to see.
   ///
   /// - Parameter unit: the picture's `drawingUnit`.
@@ -49,13 +49,13 @@ extension Rectangle {
 }
 
 struct FaceMark {
-  var box: Rectangle
+  var box: Box
   var landmarks: [Point]
   var label: String
   /// The colour of the box and of the label's background.
-  var color: Color
+  var color: RGBColor
   /// A colour for each landmark, in the same order.
-  var landmarkColors: [Color]
+  var landmarkColors: [RGBColor]
 }
 
 extension RGBImage {
@@ -97,7 +97,7 @@ extension RGBImage {
   }
 
   /// Writes a label with a margin of one letter's square around the text.
-  private mutating func draw(_ text: String, in area: Rectangle, scale: Int, on ground: Color) {
+  private mutating func draw(_ text: String, in area: Box, scale: Int, on ground: RGBColor) {
     fillRectangle(area, color: ground)
     let start = Point(x: area.x + Double(scale), y: area.y + Double(scale))
     drawText(text, at: start, scale: scale, color: .black)
@@ -110,11 +110,11 @@ private struct LabelRoom {
   private static let mostTries = 1000
 
   private let width, height: Double
-  private let boxes: [Rectangle]
-  private var labels: [Rectangle] = []
+  private let boxes: [Box]
+  private var labels: [Box] = []
   private var tries = 0
 
-  init(width: Int, height: Int, boxes: [Rectangle]) {
+  init(width: Int, height: Int, boxes: [Box]) {
     (self.width, self.height, self.boxes) = (Double(width), Double(height), boxes)
   }
 
@@ -123,7 +123,7 @@ private struct LabelRoom {
   /// quarter wider than its box and half as high; nil where no place qualifies.
   mutating func place(
     _ text: String, beside index: Int, lineWidth: Double, largestScale: Int
-  ) -> (area: Rectangle, scale: Int)? {
+  ) -> (area: Box, scale: Int)? {
     let box = boxes[index]
     let scales = stride(from: largestScale, through: 1, by: -1)
     let sizes = scales.lazy.map { (scale: $0, size: Self.labelSize(text, $0)) }
@@ -135,7 +135,7 @@ private struct LabelRoom {
     if 5 * size.height <= box.height { tops.append(max(0, box.y + line)) }
     for top in tops {
       let left = min(max(0, box.x), width - size.width)
-      let area = Rectangle(x: left, y: top, width: size.width, height: size.height)
+      let area = Box(x: left, y: top, width: size.width, height: size.height)
       if isFree(area, except: index) {
         labels.append(area)
         return (area, scale)
@@ -149,15 +149,15 @@ private struct LabelRoom {
     return Size(width: Double(width + 2 * scale), height: Double(height + 2 * scale))
   }
 
-  private func isFree(_ area: Rectangle, except index: Int) -> Bool {
+  private func isFree(_ area: Box, except index: Int) -> Bool {
     area.x >= 0 && area.y >= 0 && area.maxX <= width && area.maxY <= height
       && !labels.contains(where: area.overlaps)
       && !boxes.indices.contains { $0 != index && area.overlaps(boxes[$0]) }
   }
 }
 
-extension Rectangle {
-  fileprivate func overlaps(_ other: Rectangle) -> Bool {
+extension Box {
+  fileprivate func overlaps(_ other: Box) -> Bool {
     x < other.maxX && other.x < maxX && y < other.maxY && other.y < maxY
   }
 }

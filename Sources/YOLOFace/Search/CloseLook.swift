@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-import FaceAnalysis
-import FaceDecoding
-import Geometry
-import Raster
+import YOLOFaceAnalysis
+import YOLOFaceDecoding
+import YOLOFaceGeometry
+import YOLOFaceRaster
 
 /// How a face is looked at again; sizes are in pixels of the network's input.
 private enum CloseLook {
@@ -223,7 +223,7 @@ extension Face {
   /// The square around the face, clipped to the picture; nil where it is outside.
   fileprivate func cutOut(of image: RGBImage) -> PictureTile? {
     let side = CloseLook.surroundings * box.longerSide
-    let around = Rectangle(center: box.center, size: Size(width: side, height: side))
+    let around = Box(center: box.center, size: Size(width: side, height: side))
       .clipped(to: image.size)
     guard side.isFinite, !around.isDegenerate else { return nil }
     let (x, y) = (Int(around.minX), Int(around.minY))
@@ -256,19 +256,19 @@ private struct CutOut {
   /// Where the face is expected, in pixels of the square.
   let expected: Face
   /// From the picture's pixels to the square's.
-  let transform: AffineTransform
+  let transform: AffineMap
 
   init(of face: Face, _ turn: (cosine: Double, sine: Double), faceSide: Double) {
     let middle = Point(x: Double(CloseLook.side) / 2, y: Double(CloseLook.side) / 2)
     expected = Face(
-      score: 0, box: Rectangle(center: middle, size: Size(width: faceSide, height: faceSide)))
+      score: 0, box: Box(center: middle, size: Size(width: faceSide, height: faceSide)))
     let scale = faceSide / face.box.longerSide
-    transform = AffineTransform(
+    transform = AffineMap(
       xx: scale * turn.cosine, yx: scale * turn.sine, taking: face.box.center, to: middle)
   }
 
   func picture(of image: RGBImage) throws(ValueError) -> RGBImage {
     try image.square(
-      transform, side: CloseLook.side, background: Color(red: 114, green: 114, blue: 114))
+      transform, side: CloseLook.side, background: RGBColor(red: 114, green: 114, blue: 114))
   }
 }

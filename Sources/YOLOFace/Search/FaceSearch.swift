@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-import FaceAnalysis
-import FaceDecoding
-import Geometry
-import Raster
+import YOLOFaceAnalysis
+import YOLOFaceDecoding
+import YOLOFaceGeometry
+import YOLOFaceRaster
 
 /// How the directions of a search are settled.
 private enum Directions {
@@ -292,7 +292,7 @@ extension Face {
   fileprivate func scaled(by scale: Double) -> Face {
     Face(
       score: score,
-      box: Rectangle(
+      box: Box(
         x: scale * box.x, y: scale * box.y, width: scale * box.width, height: scale * box.height))
   }
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-import FaceDecoding
-import Geometry
+import YOLOFaceDecoding
+import YOLOFaceGeometry
 
 /// The settings of a search for faces to hide, where they differ from the usual ones.
-public enum HidingSearch {
+@_spi(Tool) public enum HidingSearch {
   /// The least and the largest long side of the input; between them, it is the picture's own.
   public static let longSides = 800...3200
   /// The lowest score of faces that are not small, alone in a picture. Few large detections that score less are

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import Raster
+import YOLOFaceRaster
 
 /// When a picture seems to be made of dots: dithered, of one bit, or printed. Of 2,000 photos, 2 do, both textures.
 private enum Screen {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-import FaceDecoding
-import Geometry
-import Raster
+import YOLOFaceDecoding
+import YOLOFaceGeometry
+import YOLOFaceRaster
 
 /// A hint that a search probably misses faces, and the long side of the network's input that would show more.
 public struct SearchHint: Hashable, Sendable {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-import FaceAnalysis
-import FaceDecoding
 import Foundation
 import TestSupport
 import Testing
+import YOLOFaceAnalysis
+import YOLOFaceDecoding
 
 /// Tracks imperfect detections of known faces, and bounds the counts for each kind of scene.
 struct TrackingSimulationTests {

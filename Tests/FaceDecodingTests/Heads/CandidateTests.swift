@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-import FaceDecoding
 import Foundation
 import TestSupport
 import Testing
+import YOLOFaceDecoding
 
 @Suite struct ScoreThresholdTests {
   /// ln(0.3 / 0.7) and ln(0.9 / 0.1), and 0 for one half. The logit is up to two Floats lower.

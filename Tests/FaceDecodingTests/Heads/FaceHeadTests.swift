@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-import FaceDecoding
-import Geometry
 import TestSupport
 import Testing
+import YOLOFaceDecoding
+import YOLOFaceGeometry
 
 @Suite struct FaceHeadTests {
   let head = YOLO5FaceHead.yoloFace[0].reading("out")

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-import FaceDecoding
 import TestSupport
 import Testing
+import YOLOFaceDecoding
 
 @Suite struct YOLO5FaceHeadTests {
   let everything = ScoreThreshold(0)
@@ -48,7 +48,7 @@ import Testing
       YOLO5FaceHead.yoloFace[1].scored(by: rule).decode(
         Self.values, anchor: 1, column: 5, row: 7, threshold: ScoreThreshold(0.1)))
     // ln 3 is rounded to Float, 2⁻²⁴ of it: some 10⁻⁵ of a pixel here.
-    let expected = Rectangle(x: 96 - 48.375, y: 112 - 6.875, width: 96.75, height: 13.75)
+    let expected = Box(x: 96 - 48.375, y: 112 - 6.875, width: 96.75, height: 13.75)
     #expect(isClose(face.box, expected, tolerance: 1e-4))
     let points = face.landmarks!.points.flatMap { [$0.x, $0.y] }
     #expect(points.elementsEqual(Self.decoded[5..<15]))
@@ -136,7 +136,7 @@ import Testing
       let first = anchor * 96 + row * 48 + column * 16
       for index in 0..<16 { output[first + index] = 0 }
     }
-    let known = Face(score: 1, box: Rectangle(x: 0, y: 0, width: 1, height: 1))
+    let known = Face(score: 1, box: Box(x: 0, y: 0, width: 1, height: 1))
     var candidates = [known]
     try head.appendCandidates(
       from: output.span, columns: 3, rows: 2, threshold: ScoreThreshold(0.25), to: &candidates)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-import NCNN
 import TestSupport
 import Testing
+import YOLOFaceNCNN
 
 struct ConvolutionWindowTests {
   /// Its sums are the interpreter's, to the bit, for every cell.

@@ -2,8 +2,8 @@
 import TestSupport
 import Testing
 
-@testable import Inference
-@testable import NCNN
+@testable import YOLOFaceInference
+@testable import YOLOFaceNCNN
 
 /// Blobs that the caller gives in the middle of a network, and Inputs of several blobs.
 @Suite struct FeedingTests {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-import Inference
-import NCNN
 import TestSupport
 import Testing
+import YOLOFaceInference
+import YOLOFaceNCNN
 
 /// Layers that could be fused except for something that kernels do not support, against the
 /// interpreter.

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-import NCNN
 import TestSupport
 import Testing
+import YOLOFaceNCNN
 
-@testable import Inference
+@testable import YOLOFaceInference
 
 /// Whole models against upstream ncnn. What it made of the default one, `Fixtures/make_golden.py` recorded; run that
 /// again when the model changes.

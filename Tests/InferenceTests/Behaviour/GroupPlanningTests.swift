@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-@testable import Inference
-@testable import NCNN
 import TestSupport
 import Testing
+@testable import YOLOFaceInference
+@testable import YOLOFaceNCNN
 
 /// Convolutions of several groups and deconvolutions, which are planned as several convolutions, in every available
 /// instruction set against the interpreter, on random shapes.

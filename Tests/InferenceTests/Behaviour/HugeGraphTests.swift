@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-import Inference
-import NCNN
 import Testing
+import YOLOFaceInference
+import YOLOFaceNCNN
 
 /// Networks with more layers and blobs than any trained one. The time for a network of a few
 /// megabytes of text must be linear in its length, not quadratic: seconds, not hours.

@@ -2,8 +2,8 @@
 import TestSupport
 import Testing
 
-@testable import Inference
-@testable import NCNN
+@testable import YOLOFaceInference
+@testable import YOLOFaceNCNN
 
 /// Int8 networks whose weight files were damaged: they are refused by name, or run in the
 /// interpreter and in the engine, with int8 results in range.

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
-import Inference
-import NCNN
 import TestSupport
 import Testing
+import YOLOFaceInference
+import YOLOFaceNCNN
 
 /// The default model's int8 pair, as `yoloface quantize` wrote it, against upstream ncnn, whose blobs
 /// `Fixtures/make_int8_pair.py` recorded; run that again when the pair changes.

@@ -2,8 +2,8 @@
 import TestSupport
 import Testing
 
-@testable import Inference
-@testable import NCNN
+@testable import YOLOFaceInference
+@testable import YOLOFaceNCNN
 
 @Suite struct Int8Tests {
   /// What precedes weights that are stored as int8.

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-import Inference
-@testable import NCNN
 import TestSupport
 import Testing
+import YOLOFaceInference
+@testable import YOLOFaceNCNN
 
 struct InterpreterTests {
   private func interpreter(_ layers: [String]) throws -> Interpreter {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
-import Inference
-import NCNN
 import TestSupport
 import Testing
+import YOLOFaceInference
+import YOLOFaceNCNN
 
 /// Every layer kind against upstream ncnn, whose outputs `Fixtures/make_fixtures.py` recorded.
 @Suite struct LayerFixtureTests {

@@ -2,8 +2,8 @@
 import TestSupport
 import Testing
 
-@testable import Inference
-@testable import NCNN
+@testable import YOLOFaceInference
+@testable import YOLOFaceNCNN
 
 /// Layers whose parameters and inputs were changed at random: each is refused, or runs to blobs of the sizes that
 /// were inferred.

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-@testable import Inference
-@testable import NCNN
 import TestSupport
 import Testing
+@testable import YOLOFaceInference
+@testable import YOLOFaceNCNN
 
 /// The kernels that process pixels one by one, in every available instruction set, against the
 /// interpreter: on random shapes, most of them no multiple of the vector width, with infinities and

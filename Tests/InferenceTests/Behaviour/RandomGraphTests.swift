@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-import Inference
-import NCNN
 import TestSupport
 import Testing
+import YOLOFaceInference
+import YOLOFaceNCNN
 
 /// Random graphs of layers, in which any blob may have several readers: whatever the passes fuse,
 /// join or eliminate, the engine agrees with the interpreter.

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-import Kernels
 import TestSupport
 import Testing
+import YOLOFaceKernels
 
-@testable import Inference
-@testable import NCNN
+@testable import YOLOFaceInference
+@testable import YOLOFaceNCNN
 
 /// Every kernel in every available instruction set against the interpreter, on random shapes, most
 /// of them no multiple of the vector width.

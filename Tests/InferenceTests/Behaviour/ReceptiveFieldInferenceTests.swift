@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-@testable import Inference
-@testable import NCNN
 import TestSupport
 import Testing
+@testable import YOLOFaceInference
+@testable import YOLOFaceNCNN
 
 /// Receptive fields of networks, compared with the pixels that change a cell when the interpreter
 /// runs.

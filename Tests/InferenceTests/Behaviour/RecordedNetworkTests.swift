@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
-import Inference
-@testable import NCNN
 import TestSupport
 import Testing
+import YOLOFaceInference
+@testable import YOLOFaceNCNN
 
 /// Random networks against upstream ncnn, whose outputs scripts in `Fixtures` recorded.
 @Suite struct RecordedNetworkTests {

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-import Kernels
+import YOLOFaceKernels
 
-@testable import Inference
-@testable import NCNN
 import TestSupport
 import Testing
+@testable import YOLOFaceInference
+@testable import YOLOFaceNCNN
 
 /// Layers on rows of numbers, whose products and functions the kernels compute, in every available instruction set
 /// against the interpreter, on random shapes.

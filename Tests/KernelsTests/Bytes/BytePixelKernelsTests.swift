@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-import Inference
-import Kernels
 import TestSupport
 import Testing
+import YOLOFaceInference
+import YOLOFaceKernels
 
 struct BytePixelKernelsTests {
   private let memory = Memory()

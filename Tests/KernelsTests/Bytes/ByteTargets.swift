@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-import Kernels
 import Testing
+import YOLOFaceKernels
 
 /// A place for the results of int8 kernels, in one of their forms, and what they should be.
 struct ByteTargets {

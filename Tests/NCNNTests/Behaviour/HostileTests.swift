@@ -2,7 +2,7 @@
 import Foundation
 import Testing
 
-@testable import NCNN
+@testable import YOLOFaceNCNN
 
 @Suite struct HostileTests {
   @Test(arguments: HostileFile.all)

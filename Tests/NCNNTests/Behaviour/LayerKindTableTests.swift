@@ -3,7 +3,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@testable import NCNN
+@testable import YOLOFaceNCNN
 
 /// The page "Which layers run" against the reader and the recorded values.
 @Suite struct LayerKindTableTests {

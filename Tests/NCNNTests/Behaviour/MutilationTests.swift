@@ -2,7 +2,7 @@
 import TestSupport
 import Testing
 
-@testable import NCNN
+@testable import YOLOFaceNCNN
 
 /// Truncates and changes a valid model everywhere; reading the result must never trap.
 @Suite struct MutilationTests {

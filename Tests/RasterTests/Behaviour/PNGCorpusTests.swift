@@ -3,7 +3,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@testable import Raster
+@testable import YOLOFaceRaster
 
 /// Two public collections of PNG files.
 @Suite(.enabled(if: SharedData.exists, SharedData.explanation))

@@ -3,7 +3,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@testable import Raster
+@testable import YOLOFaceRaster
 
 /// The cost of a PNG is bounded by what it declares, whatever it holds: 0.3 s of processor time for
 /// each megabyte and each ten million pixels.

@@ -3,7 +3,7 @@
   import Foundation
   import Testing
 
-  @testable import Raster
+  @testable import YOLOFaceRaster
 
   @Suite struct JPEGReadingTests {
     /// The files that `Fixtures/make_fixtures.py` drew.

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #if WebP
   import Foundation
-  import Raster
   import Testing
+  import YOLOFaceRaster
 
   struct WebPReadingTests {
     private static func path(_ fixture: String) -> String {

@@ -2,7 +2,7 @@
 import Foundation
 import TestSupport
 import Testing
-import YOLOFace
+@_spi(Tool) import YOLOFace
 
 /// What a family's published decoding makes of upstream ncnn's outputs; see
 /// `Fixtures/make_families.py`.
@@ -71,7 +71,7 @@ struct FamilyDetectionTests {
     let found = try detector.detect(in: image, options: options)
     #expect(found.count == reference.pictures[0].count)
     for face in reference.pictures[0].faces {
-      let box = Rectangle(
+      let box = Box(
         corner: Point(x: face.box[0], y: face.box[1]),
         opposite: Point(x: face.box[2], y: face.box[3]))
       #expect(found.contains { $0.box.intersectionOverUnion(with: box) > 0.999 })

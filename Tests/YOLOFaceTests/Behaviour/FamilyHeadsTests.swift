@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-import FaceDecoding
 import Foundation
-import Geometry
 import TestSupport
 import Testing
+import YOLOFaceDecoding
+import YOLOFaceGeometry
 
 @testable import YOLOFace
 
@@ -51,7 +51,7 @@ import Testing
     #expect(candidate.anchor == anchor)
     let face = candidate.face
     #expect(isClose(Double(face.score), score, tolerance: 1e-6))
-    let expected = Rectangle(x: box.x, y: box.y, width: box.width, height: box.height)
+    let expected = Box(x: box.x, y: box.y, width: box.width, height: box.height)
     #expect(isClose(face.box, expected, tolerance: tolerance), "\(face.box)")
     #expect((face.landmarks == nil) == points.isEmpty)
     let steps = try head.decoding(of: (anchor, 1, 2), in: blobs, grid ?? self.grid)
@@ -301,7 +301,7 @@ import Testing
     ]
     let found = try head.candidates(in: [([4, 6], rows)], grid, threshold: ScoreThreshold(0.6))
     #expect(found.map(\.face.score) == [0.75] && found[0].face.landmarks == nil)
-    #expect(found[0].face.box == Rectangle(x: 75, y: 100, width: 75, height: 50))
+    #expect(found[0].face.box == Box(x: 75, y: 100, width: 75, height: 50))
   }
 
   @Test func yolo5FaceReadsChannelsAsItReadsCells() throws {

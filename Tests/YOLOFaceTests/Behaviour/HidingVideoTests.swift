@@ -50,7 +50,7 @@ struct HidingVideoTests {
     var bridge = try FaceBridge(
       frames: reach, interval: RationalTime(value: 1, timescale: ComposedVideo.framesPerSecond))
     var truths: [[GroundTruthFace]] = []
-    var hidden: [[Rectangle]] = []
+    var hidden: [[Box]] = []
     var nextDrop = 3
     var droppedUntil = 0
     for number in 0..<frames {
@@ -83,7 +83,7 @@ struct HidingVideoTests {
 
   /// Whether four fifths of a face are within ellipses 1.3 times as large as the boxes, as the tool hides
   /// them. The truth's boxes come from another search, and their sides differ by up to a seventh.
-  private func isCovered(_ face: Rectangle, by boxes: [Rectangle]) -> Bool {
+  private func isCovered(_ face: Box, by boxes: [Box]) -> Bool {
     func isHidden(_ x: Double, _ y: Double) -> Bool {
       boxes.contains { box in
         let across = (x - box.center.x) / (0.65 * box.width)

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
-import Inference
 import TestSupport
 import Testing
+@_spi(Tool) import YOLOFaceDecoding
+import YOLOFaceInference
 
-@testable import NCNN
 @testable import YOLOFace
+@testable import YOLOFaceNCNN
 
 /// Models that are well-formed, but with hostile numbers.
 struct HostileModelTests {

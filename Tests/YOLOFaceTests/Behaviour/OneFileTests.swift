@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
-import NCNN
 import TestSupport
 import Testing
 import YOLOFace
+@_spi(Tool) import YOLOFaceNCNN
 
 /// `Examples/OneFile` against the engine, which shares no line with it.
 private enum OneFile {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
-import NCNN
 import TestSupport
 import Testing
 import YOLOFace
+import YOLOFaceNCNN
 
 /// Networks of other forms that end in blobs of 3 × cells × 16.
 struct OtherModelTests {
@@ -47,14 +47,14 @@ struct OtherModelTests {
 
       var picture = RGBImage(width: 64, height: 32)
       picture.fillRectangle(
-        Rectangle(x: 32, y: 0, width: 32, height: 32), color: Color(red: 255, green: 0, blue: 0))
+        Box(x: 32, y: 0, width: 32, height: 32), color: RGBColor(red: 255, green: 0, blue: 0))
       let options = DetectionOptions { $0.scoreThreshold = 0.9 }
       let faces = try detector.candidates(in: picture, options: options)
       let face = try #require(faces.first)
       #expect(faces.count == 1)
       // σ(8) = 0.99966; all other values are 0: the box is the anchor around the cell's centre.
       #expect(abs(face.score - 0.99966) < 1e-5)
-      #expect(face.box == Rectangle(x: 40, y: 8, width: 16, height: 16))
+      #expect(face.box == Box(x: 40, y: 8, width: 16, height: 16))
       #expect(face.landmarks?.nose == Point(x: 32, y: 0))
     }
   }

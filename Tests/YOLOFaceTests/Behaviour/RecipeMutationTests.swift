@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-import FaceDecoding
 import TestSupport
 import Testing
+import YOLOFaceDecoding
 
 @testable import YOLOFace
 

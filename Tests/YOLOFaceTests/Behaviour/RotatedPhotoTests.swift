@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-import FaceAnalysis
 import Foundation
-import Raster
 import TestSupport
 import Testing
 import YOLOFace
+import YOLOFaceAnalysis
+import YOLOFaceRaster
 
 /// A picture turned by an angle changes roll by that angle.
 struct RotatedPhotoTests {
@@ -15,7 +15,7 @@ struct RotatedPhotoTests {
   /// there is none, by a detector that sees the 256 × 256 pixels around it.
   private func pose(_ detector: FaceDetector, turnedBy degrees: Double) throws -> HeadPose? {
     let turned = try photo.turned(by: degrees, about: Point(x: 225, y: 117), side: 256)
-    let middle = Rectangle(x: 64, y: 64, width: 128, height: 128)
+    let middle = Box(x: 64, y: 64, width: 128, height: 128)
     let faces = FaceSelection(region: middle).select(
       from: try detector.detect(in: turned), in: Size(width: 256, height: 256))
     return faces.first.flatMap { HeadPose($0.landmarks!) }

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-import FaceDecoding
-import NCNN
 import TestSupport
 import Testing
+import YOLOFaceDecoding
+import YOLOFaceNCNN
 
-@testable import YOLOFace
+@_spi(Tool) @testable import YOLOFace
 
 /// Networks are recognised by what they end in, however they are exported.
 @Suite struct FamilySearchTests {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-import NCNN
 import TestSupport
+import YOLOFaceNCNN
 
 /// The text of a network that pools its input to each stride and ends in convolutions there.
 struct NetworkEnds {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-import FaceDecoding
 import Foundation
 import TestSupport
 import Testing
+import YOLOFaceDecoding
 
 @testable import YOLOFace
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-import FaceDecoding
 import Foundation
 import TestSupport
 import Testing
 import YOLOFace
+import YOLOFaceDecoding
 
 /// Faces that are upside down are found, with landmarks as if they were upright.
 struct CheckedFaceTests {
@@ -100,7 +100,7 @@ struct CheckedFaceTests {
   }
 
   @Test func mappingKeepsTheMark() throws {
-    var face = Face(score: 1, box: Rectangle(x: 9, y: 9, width: 9, height: 9))
+    var face = Face(score: 1, box: Box(x: 9, y: 9, width: 9, height: 9))
     face.isMarkedUpsideDown = true
     let space = try ViewSpace(imageSize: Size(width: 512, height: 512), isMirrored: true)
     #expect(space.map(face).isMarkedUpsideDown && space.unmap(face).isMarkedUpsideDown)
@@ -128,7 +128,7 @@ extension Orientation {
 
 struct RefinedFaceTests {
   private let grey = RGBImage(
-    width: 512, height: 512, fill: Color(red: 128, green: 128, blue: 128))
+    width: 512, height: 512, fill: RGBColor(red: 128, green: 128, blue: 128))
 
   /// The landmarks of the photo's face when it is looked at again.
   private func truth() throws -> Landmarks {
@@ -166,7 +166,7 @@ struct RefinedFaceTests {
     let landmarks = Landmarks((20, 20), (40, 20), (30, 30), (22, 40), (38, 40))
     let same = landmarks.map { _ in Point(x: 9, y: 9) }
     func face(_ x: Double, _ side: Double, _ landmarks: Landmarks?) -> Face {
-      Face(score: 0.5, box: Rectangle(x: x, y: 10, width: side, height: side), landmarks: landmarks)
+      Face(score: 0.5, box: Box(x: x, y: 10, width: side, height: side), landmarks: landmarks)
     }
     let numbers = [
       Double.nan, .infinity, -.infinity, 0, -50, -900, 1e-9, 1e9, 1e300, .greatestFiniteMagnitude,

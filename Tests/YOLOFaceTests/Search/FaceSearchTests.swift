@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-import FaceDecoding
 import TestSupport
 import Testing
 import YOLOFace
+import YOLOFaceDecoding
 
 /// Searches that take several passes, and those of long pictures.
 struct FaceSearchTests {
@@ -11,7 +11,7 @@ struct FaceSearchTests {
   /// A scene of 2000 × 1000 with faces of about 14 pixels, 5 of the network's first input.
   private func crowd(at places: [(x: Int, y: Int)]) throws -> RGBImage {
     let head = try head.resized(width: 32, height: 32, filter: .area)
-    var scene = RGBImage(width: 2000, height: 1000, fill: Color(red: 90, green: 120, blue: 110))
+    var scene = RGBImage(width: 2000, height: 1000, fill: RGBColor(red: 90, green: 120, blue: 110))
     for place in places { scene.draw(head, atX: place.x, y: place.y) }
     return scene
   }

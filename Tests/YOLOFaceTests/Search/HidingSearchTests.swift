@@ -30,7 +30,7 @@ struct HidingSearchTests {
   @Test func smallIsAnArea() {
     var options = DetectionOptions { $0.smallFaceScoreThreshold = 0.2 }
     func admits(_ width: Double, _ height: Double) -> Bool {
-      options.admits(Face(score: 0.3, box: Rectangle(x: 5, y: 5, width: width, height: height)))
+      options.admits(Face(score: 0.3, box: Box(x: 5, y: 5, width: width, height: height)))
     }
     #expect(admits(31, 33) && admits(10, 100))
     #expect(!admits(32, 32) && !admits(20, 60))

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-import FaceDecoding
 import Testing
 import YOLOFace
+import YOLOFaceDecoding
 
 /// Pictures made of dots, in which one look finds nothing.
 struct ScreenedPictureTests {

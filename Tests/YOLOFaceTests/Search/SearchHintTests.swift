@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-import FaceDecoding
 import Testing
 import YOLOFace
+import YOLOFaceDecoding
 
 struct SearchHintTests {
   private func faces(_ count: Int, side: Double) -> [Face] {
     (0..<count).map {
-      Face(score: 0.9, box: Rectangle(x: 50 * Double($0), y: 0, width: side, height: side))
+      Face(score: 0.9, box: Box(x: 50 * Double($0), y: 0, width: side, height: side))
     }
   }
 

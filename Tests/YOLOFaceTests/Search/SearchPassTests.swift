@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-import Geometry
 import Testing
+import YOLOFaceGeometry
 
 @testable import YOLOFace
 
@@ -38,14 +38,14 @@ struct SearchPassTests {
       enlarged: Size(width: 800, height: 600), scale: 1, upTo: 1280,
       style: Letterbox.Style(fill: 114, size: .init(width: 160, height: 120)))
     #expect(pass.looks.count == 8 * 9)
-    #expect(!pass.reports(Rectangle(x: 0, y: 0, width: 41, height: 41)), "two thirds of 60")
+    #expect(!pass.reports(Box(x: 0, y: 0, width: 41, height: 41)), "two thirds of 60")
   }
 
   @Test func enlargedLooksAreForSmallFaces() throws {
     let size = Size(width: 800, height: 600)
     let first = try SearchPass(whole: size, mode: .longSide(640), style: .yolov5)
     let second = try SearchPass(enlarged: size, scale: 1.6, upTo: 1280, style: .yolov5)
-    func square(_ side: Double) -> Rectangle { Rectangle(x: 0, y: 0, width: side, height: side) }
+    func square(_ side: Double) -> Box { Box(x: 0, y: 0, width: side, height: side) }
     #expect(first.reports(square(100)) && first.reports(square(8)))
     #expect(first.isExpectedToFind(square(100)))
     #expect(!first.isExpectedToFind(square(8)), "6.4 pixels of the input")
@@ -70,7 +70,7 @@ struct SearchPassTests {
     let size = Size(width: 1000, height: 500)
     let tile = PictureTile(x: 0, y: 0, width: 600, height: 500)
     func isCut(_ x: Double, _ width: Double) -> Bool {
-      tile.cut(Rectangle(x: x, y: 100, width: width, height: 30), in: size, overlap: 80)
+      tile.cut(Box(x: x, y: 100, width: width, height: 30), in: size, overlap: 80)
         == .wholeElsewhere
     }
     #expect(isCut(560, 36), "4 pixels before the edge, of 36")

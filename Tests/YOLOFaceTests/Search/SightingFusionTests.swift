@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-import FaceDecoding
 import TestSupport
 import Testing
+import YOLOFaceDecoding
 
 @testable import YOLOFace
 
@@ -19,7 +19,7 @@ struct SightingFusionTests {
 
   private func sighting(_ score: Float, x: Double = 100, side: Double = 20, pass: Int) -> Sighting {
     Sighting(
-      face: Face(score: score, box: Rectangle(x: x, y: 100, width: side, height: side)), pass: pass)
+      face: Face(score: score, box: Box(x: x, y: 100, width: side, height: side)), pass: pass)
   }
 
   /// Expects one face whose mean over the looks is 0.4: the score is 0.4³, 0.064, to the power of 1/4.
@@ -63,7 +63,7 @@ struct SightingFusionTests {
   @Test func noTwoFacesOverlap() {
     var numbers = SeededGenerator(seed: 22)
     let sightings = (0..<600).map { _ in
-      let box = Rectangle(
+      let box = Box(
         x: numbers.double(in: 0...60), y: numbers.double(in: 0...60),
         width: numbers.double(in: 10...30), height: numbers.double(in: 10...30))
       let face = Face(score: Float(numbers.double(in: 0.1...1)), box: box)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-import Inference
-import NCNN
 import YOLOFace
+import YOLOFaceInference
+import YOLOFaceNCNN
 
 extension FaceDetector {
   /// A detector without heads, which finds no faces, for a page about any network that takes one picture: in colour

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-import Inference
-import NCNN
 import YOLOFace
+@_spi(Tool) import YOLOFaceInference
+import YOLOFaceNCNN
 
 /// How a network's results differ on the same picture from another's, such as the one that it was quantised from.
 struct ComparisonReport: Encodable, Sendable {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // A user imports this module alone.
-@_exported import YOLOFace
+@_spi(Tool) @_exported import YOLOFace
 
 /// What a detector does with one picture, stage by stage, as a page.
 ///
@@ -42,7 +42,7 @@ public struct Explanation: Encodable, Sendable {
   /// Other pictures to choose, on a live page.
   var pictures: [PagePicture]
   /// The faces that are known to be in the picture, in its pixels once it is upright: the page lists those that it misses.
-  public var truth: [Rectangle] = []
+  public var truth: [Box] = []
 
   /// Runs a detector on a picture and keeps the result of each stage, to show it below a title such as the file's name.
   ///

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-import Inference
-import NCNN
 import YOLOFace
+import YOLOFaceInference
+import YOLOFaceNCNN
 
 /// A blob's channels as small grey pictures in one PNG.
 struct FeatureMaps: Encodable, Sendable {

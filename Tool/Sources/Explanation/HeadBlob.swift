@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-import NCNN
 import YOLOFace
+@_spi(Tool) import YOLOFaceNCNN
 
 /// The layout of a head's values in a blob, anchor by anchor.
 struct HeadBlob: Equatable {

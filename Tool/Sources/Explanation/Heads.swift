@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-import FaceDecoding
-import Inference
-import NCNN
-import Raster
-import YOLOFace
+@_spi(Tool) import YOLOFace
+import YOLOFaceDecoding
+@_spi(Tool) import YOLOFaceInference
+import YOLOFaceNCNN
+import YOLOFaceRaster
 
 /// What the heads give for every cell, and the times of the network's steps.
 struct HeadCells {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-import FaceDecoding
-import Raster
 import YOLOFace
+import YOLOFaceDecoding
+import YOLOFaceRaster
 
 extension Base64 {
   /// The engine, compiled to WebAssembly (see `Tool/Web/`), gzip.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-import Inference
-import NCNN
 import YOLOFace
+@_spi(Tool) import YOLOFaceInference
+import YOLOFaceNCNN
 
 struct NetworkReport: Encodable, Sendable {
   struct Blob: Encodable, Sendable {

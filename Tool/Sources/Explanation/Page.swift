@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import Formatting
+import YOLOFaceFormatting
 
 // Without Foundation's internationalisation, which takes time to load.
 #if canImport(FoundationEssentials)

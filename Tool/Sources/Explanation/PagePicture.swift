@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import Raster
+import YOLOFaceRaster
 
 // Without Foundation's internationalisation, which takes time to load.
 #if canImport(FoundationEssentials)

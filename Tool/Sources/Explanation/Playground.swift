@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-import FaceDecoding
 import YOLOFace
+import YOLOFaceDecoding
 
 // Without Foundation's internationalisation, which takes time to load.
 #if canImport(FoundationEssentials)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-import FaceDecoding
-import Untrusted
+import YOLOFaceDecoding
+import YOLOFaceUntrusted
 
 /// The JSON form of COCO (https://cocodataset.org/#format-data), with a `bbox` as x, y, width, height in pixels.
 ///
@@ -154,7 +154,7 @@ extension COCOGroundTruth.Annotation {
   ) throws(GroundTruthError) -> GroundTruthFace {
     guard let numbers = bbox else { throw failure("no bbox", "x, y, width and height in pixels") }
     let isUnknown = numbers.count == 4 && isUnknown(numbers[2], numbers[3])
-    guard let box = Rectangle(isUnknown ? numbers[..<2] + [0, 0] : numbers) else {
+    guard let box = Box(isUnknown ? numbers[..<2] + [0, 0] : numbers) else {
       throw failure("the bbox \(excerpt(numbers))", "x, y, width and height in pixels")
     }
     guard keypoints.allSatisfy({ $0.magnitude <= GroundTruthLimits.coordinate }) else {

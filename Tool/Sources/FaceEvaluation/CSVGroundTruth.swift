@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-import FaceDecoding
-import Formatting
-import Untrusted
+import YOLOFaceDecoding
+import YOLOFaceFormatting
+import YOLOFaceUntrusted
 
 /// A row of comma-separated values for each face, below a row with the names of columns: those of `detect --format csv`,
 /// or `filename` and the box's corners `xmin`, `ymin`, `xmax`, `ymax`, with a `class`. Other columns are not read.
@@ -63,7 +63,7 @@ public enum CSVGroundTruth {
         if corners == box {
           numbers = [numbers[0], numbers[1], numbers[2] - numbers[0], numbers[3] - numbers[1]]
         }
-        guard let box = Rectangle(numbers) else { throw failure("the box \(numbers)", "one") }
+        guard let box = Box(numbers) else { throw failure("the box \(numbers)", "one") }
         let known = points.flatMap { $0.contains { row[$0].isEmpty } ? nil : $0 }
         return GroundTruthFace(
           box: box, landmarks: Landmarks(try (known ?? []).map(number)[...]),

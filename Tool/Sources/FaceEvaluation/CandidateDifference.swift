@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import FaceDecoding
+import YOLOFaceDecoding
 
 /// How far the candidates of one run of a network are from those of another run, cell by cell.
 ///

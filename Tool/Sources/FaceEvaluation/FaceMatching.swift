@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import FaceDecoding
+import YOLOFaceDecoding
 
 /// Which detections are right: from the best score down, each takes the face that it overlaps most
 /// among those that count and are not yet taken.
@@ -84,7 +84,7 @@ public struct SizeRange: Hashable, Sendable {
   ]
 
   /// Whether a box's size is in the range.
-  public func contains(_ box: Rectangle) -> Bool {
+  public func contains(_ box: Box) -> Bool {
     let size = box.area.squareRoot()
     return size >= lowerBound && size < upperBound
   }

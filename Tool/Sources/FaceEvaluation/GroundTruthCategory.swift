@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import Untrusted
+import YOLOFaceUntrusted
 
 /// What a data set calls an object. Names are the same where their bytes are.
 public struct GroundTruthCategory: Hashable, Sendable {

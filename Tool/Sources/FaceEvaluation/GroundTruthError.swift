@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-import Formatting
-import Untrusted
+import YOLOFaceFormatting
+import YOLOFaceUntrusted
 
 /// Why a file of a data set is refused.
 public struct GroundTruthError: Error, Equatable, Sendable, CustomStringConvertible {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import Formatting
+import YOLOFaceFormatting
 
 /// What in a ground truth makes no sense, and what is done about it: an entry that cannot be read is left out, and one
 /// whose sense is plain is corrected. All of it is counted.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-import FaceDecoding
-import Untrusted
+import YOLOFaceDecoding
+import YOLOFaceUntrusted
 
 /// A picture of a data set, with its faces.
 public struct GroundTruthPicture: Hashable, Sendable {
@@ -52,7 +52,7 @@ public struct GroundTruthPicture: Hashable, Sendable {
     guard isNormalized else { return faces }
     return faces.map { face in
       var (face, box) = (face, face.box)
-      face.box = Rectangle(
+      face.box = Box(
         x: box.x * actual.width, y: box.y * actual.height, width: box.width * actual.width,
         height: box.height * actual.height)
       face.landmarks = face.landmarks?.map {
@@ -197,7 +197,7 @@ public struct GroundTruthFace: Hashable, Sendable {
   }
 
   /// In pixels, or in a picture that `isNormalized` in fractions of its width and height.
-  public var box: Rectangle
+  public var box: Box
   /// The five points, where the data set has them; in the units of `box`.
   public var landmarks: Landmarks?
   /// How it enters an evaluation.
@@ -209,7 +209,7 @@ public struct GroundTruthFace: Hashable, Sendable {
 
   /// A face from its parts. A `.counted` face whose box encloses nothing, as in some data sets, becomes `.ignored`.
   public init(
-    box: Rectangle, landmarks: Landmarks? = nil, standing: Standing = .counted,
+    box: Box, landmarks: Landmarks? = nil, standing: Standing = .counted,
     category: GroundTruthCategory? = nil
   ) {
     (self.box, self.landmarks, self.category) = (box, landmarks, category)
@@ -218,7 +218,7 @@ public struct GroundTruthFace: Hashable, Sendable {
 
   /// A face with a score, below 0.5 ignored, or counted without one.
   init(
-    box: Rectangle, landmarks: Landmarks? = nil, score: Double?,
+    box: Box, landmarks: Landmarks? = nil, score: Double?,
     category: GroundTruthCategory? = nil
   ) {
     self.init(
@@ -229,7 +229,7 @@ public struct GroundTruthFace: Hashable, Sendable {
 
   /// The overlap with a detection, from 0 to 1: the intersection over union or, for a crowd, over
   /// the detection's own area.
-  public func overlap(with detection: Rectangle) -> Double {
+  public func overlap(with detection: Box) -> Double {
     guard standing == .crowd else { return box.intersectionOverUnion(with: detection) }
     let intersection = box.intersectionArea(with: detection)
     return intersection > 0 ? intersection / detection.area : 0

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-import FaceDecoding
-import Formatting
+import YOLOFaceDecoding
+import YOLOFaceFormatting
 
 extension GroundTruthPicture {
   /// What the four numbers of a box are.
@@ -66,7 +66,7 @@ private func facesByCorners(
       {
         beyond += 1
       }
-      corrected[index].box = Rectangle(
+      corrected[index].box = Box(
         corner: first, opposite: Point(x: box.width, y: box.height))
     }
     result.append(corrected)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-import Formatting
-import Untrusted
+import YOLOFaceFormatting
+import YOLOFaceUntrusted
 
 /// The JSON forms of a data set, and of results.
 ///

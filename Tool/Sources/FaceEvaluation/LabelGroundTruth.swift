@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-import FaceDecoding
-import Untrusted
+import YOLOFaceDecoding
+import YOLOFaceUntrusted
 
 /// A JSON object from each picture's path to its `width`, `height` and either `boxes` or `faces`, in pixels:
 ///
@@ -86,7 +86,7 @@ struct LabelGroundTruth {
       throw failure("the face \(row)", "x0 ≤ x1 and y0 ≤ y1")
     }
     return GroundTruthFace(
-      box: Rectangle(x: row[1], y: row[2], width: row[3] - row[1], height: row[4] - row[2]),
+      box: Box(x: row[1], y: row[2], width: row[3] - row[1], height: row[4] - row[2]),
       landmarks: Landmarks(row[5...]), score: row[0])
   }
 }

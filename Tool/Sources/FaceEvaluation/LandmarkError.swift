@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import FaceDecoding
+import YOLOFaceDecoding
 
 /// The error of landmarks: the distance of each point from the ground truth, divided by the distance
 /// between its eyes (normalised mean error, NME).

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-import FaceDecoding
-import Untrusted
+import YOLOFaceDecoding
+import YOLOFaceUntrusted
 
 /// The text form of RetinaFace's labels of WIDER FACE (`label.txt`,
 /// https://github.com/deepinsight/insightface/tree/master/detection/retinaface): for each picture a line

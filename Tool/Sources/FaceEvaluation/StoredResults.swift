@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-import FaceDecoding
-import Untrusted
+import YOLOFaceDecoding
+import YOLOFaceUntrusted
 
 /// Detections in JSON: an object for each picture with its faces, as `detect --json` writes it, or one for each face, as
 /// COCO's results are (https://cocodataset.org/#format-results), there with the picture's `file_name` or its number.
@@ -10,7 +10,7 @@ struct StoredResults {
   struct Entry: Decodable {
     struct Face: Decodable {
       var score: Double?
-      var box: Rectangle
+      var box: Box
       var landmarks: Landmarks?
     }
 
@@ -67,7 +67,7 @@ struct StoredResults {
         let numbers = [face.box.x, face.box.y, face.box.width, face.box.height]
         let others =
           [face.score ?? 0] + (face.landmarks?.points ?? []).flatMap { [$0.x, $0.y] }
-        guard let box = Rectangle(numbers),
+        guard let box = Box(numbers),
           others.allSatisfy({ $0.magnitude <= GroundTruthLimits.coordinate })
         else {
           try faults.leaveOut(
@@ -98,7 +98,7 @@ extension StoredResults.Entry {
     func number(_ index: Int) -> Double { numbers.count == 4 ? numbers[index] : .nan }
     return Face(
       score: score?.value,
-      box: Rectangle(x: number(0), y: number(1), width: number(2), height: number(3)))
+      box: Box(x: number(0), y: number(1), width: number(2), height: number(3)))
   }
 }
 
@@ -114,7 +114,7 @@ struct LooseNumber: Decodable {
   }
 }
 
-extension Rectangle {
+extension Box {
   /// The box of x, y, width and height; nil where these are others, negative or beyond the limit.
   init?(_ numbers: [Double]) {
     guard numbers.count == 4, numbers.allSatisfy({ $0.magnitude <= GroundTruthLimits.coordinate }),

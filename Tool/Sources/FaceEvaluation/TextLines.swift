@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-import FaceDecoding
-import Formatting
-import Untrusted
+import YOLOFaceDecoding
+import YOLOFaceFormatting
+import YOLOFaceUntrusted
 
 /// Reads a text file line by line, trimmed of white space. Lines end as on any system, and the text may be in UTF-16.
 struct TextLines {
@@ -60,11 +60,11 @@ struct TextLines {
     }
   }
 
-  func box(_ numbers: [Double]) throws(GroundTruthError) -> Rectangle {
+  func box(_ numbers: [Double]) throws(GroundTruthError) -> Box {
     guard numbers[2] >= 0, numbers[3] >= 0 else {
       throw failure("a width or height below 0", "0 or more")
     }
-    return Rectangle(x: numbers[0], y: numbers[1], width: numbers[2], height: numbers[3])
+    return Box(x: numbers[0], y: numbers[1], width: numbers[2], height: numbers[3])
   }
 }
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-import FaceDecoding
-import Formatting
-import Untrusted
-import XML
+import YOLOFaceDecoding
+import YOLOFaceFormatting
+import YOLOFaceUntrusted
+import YOLOFaceXML
 
 /// The XML form of PASCAL VOC: an `annotation` for each picture, with an `object` for each box
 /// (http://host.robots.ox.ac.uk/pascal/VOC, the development kit's documentation).
@@ -75,7 +75,7 @@ public struct VOCGroundTruth {
         name: try categoryName(text(of: name)) { failure($0, $1, at: name) })
     }
     var face = GroundTruthFace(
-      box: Rectangle(x: left, y: top, width: right - left, height: bottom - top),
+      box: Box(x: left, y: top, width: right - left, height: bottom - top),
       score: try number("score", of: object), category: category)
     if isDifficult { face.standing = .ignored }
     return face

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-import FaceDecoding
-import Untrusted
+import YOLOFaceDecoding
+import YOLOFaceUntrusted
 
 /// The text form of WIDER FACE's ground truth (`wider_face_val_bbx_gt.txt`,
 /// http://shuoyang1213.me/WIDERFACE): for each picture its path, the count of its faces, and a line

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import FaceDecoding
+import YOLOFaceDecoding
 
 /// The evaluation of WIDER FACE, as its published tools compute it (Yang et al., "WIDER FACE: A
 /// Face Detection Benchmark", CVPR 2016; http://shuoyang1213.me/WIDERFACE).
@@ -84,7 +84,7 @@ public struct WIDERProtocol: Hashable, Sendable {
 }
 
 /// The intersection over union of boxes whose last row and column are inside.
-private func pixelOverlap(_ a: Rectangle, _ b: Rectangle) -> Double {
+private func pixelOverlap(_ a: Box, _ b: Box) -> Double {
   let width = min(a.maxX, b.maxX) - max(a.minX, b.minX) + 1
   let height = min(a.maxY, b.maxY) - max(a.minY, b.minY) + 1
   guard width > 0, height > 0 else { return 0 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import Untrusted
+import YOLOFaceUntrusted
 
 /// The faces of a data set that count, picture by picture: WIDER FACE's easy, medium and hard lists.
 ///

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import Untrusted
+import YOLOFaceUntrusted
 
 /// The names of YOLO's classes, by their numbers.
 public enum YOLOClasses {

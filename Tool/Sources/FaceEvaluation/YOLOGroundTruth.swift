@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-import FaceDecoding
-import Untrusted
+import YOLOFaceDecoding
+import YOLOFaceUntrusted
 
 /// The text form of YOLO: a `.txt` for each picture with a line `class x y w h` for each object, the centre and size of
 /// its box as fractions of the picture's width and height (https://docs.ultralytics.com/datasets/detect).
@@ -93,7 +93,7 @@ public enum YOLOGroundTruth {
     if faults.isStrict, !isNormal { throw failure }
     return Row(
       face: GroundTruthFace(
-        box: Rectangle(
+        box: Box(
           center: Point(x: numbers[0], y: numbers[1]),
           size: Size(width: numbers[2], height: numbers[3])),
         landmarks: landmarks?.ifKnown, score: form.scores == 1 ? numbers.last : nil,
@@ -148,7 +148,7 @@ public enum YOLOGroundTruth {
       let known = stride(from: 4, to: 4 + points * numbersOfPoint, by: numbersOfPoint)
         .filter { numbersOfPoint == 2 || numbers[$0 + 2] > 0 }
         .map { Point(x: numbers[$0], y: numbers[$0 + 1]) }.filter { $0.x >= 0 && $0.y >= 0 }
-      let box = Rectangle(
+      let box = Box(
         center: Point(x: numbers[0], y: numbers[1]),
         size: Size(width: numbers[2], height: numbers[3]))
       guard known.allSatisfy(widened(box).contains) else { return false }
@@ -177,17 +177,17 @@ public enum YOLOGroundTruth {
     }
   }
 
-  private static func widened(_ box: Rectangle) -> Rectangle {
-    Rectangle(center: box.center, size: Size(width: 2 * box.width, height: 2 * box.height))
+  private static func widened(_ box: Box) -> Box {
+    Box(center: box.center, size: Size(width: 2 * box.width, height: 2 * box.height))
   }
 
   private static func points(_ numbers: ArraySlice<Double>) -> [Point] {
     stride(from: 0, to: numbers.count - 1, by: 2).map { Point(x: numbers[$0], y: numbers[$0 + 1]) }
   }
 
-  private static func box(around points: [Point]) -> Rectangle {
+  private static func box(around points: [Point]) -> Box {
     let (x, y) = (points.map(\.x), points.map(\.y))
-    return Rectangle(
+    return Box(
       corner: Point(x: x.min() ?? 0, y: y.min() ?? 0),
       opposite: Point(x: x.max() ?? 0, y: y.max() ?? 0))
   }

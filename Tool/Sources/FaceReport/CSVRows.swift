@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-import FaceDecoding
-import Formatting
-import Untrusted
+import YOLOFaceDecoding
+import YOLOFaceFormatting
+import YOLOFaceUntrusted
 
 /// A picture's faces as rows of comma-separated values, as RFC 4180 defines them, safe to print and to open in a
 /// spreadsheet.

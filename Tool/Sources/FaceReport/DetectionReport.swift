@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-import FaceAnalysis
-import FaceDecoding
-import Formatting
 import YOLOFace
+import YOLOFaceAnalysis
+import YOLOFaceDecoding
+import YOLOFaceFormatting
 
 /// The faces of one picture as they are written, in its pixels or in a view's coordinates. Programs may rely on its JSON.
 public struct DetectionReport: Codable, Sendable {
@@ -34,7 +34,7 @@ public struct DetectionReport: Codable, Sendable {
     /// The network's confidence, 0 to 1.
     public var score: Double
     /// The bounding box.
-    public var box: Rectangle
+    public var box: Box
     /// The five landmarks; nil if the model finds none.
     public var landmarks: Landmarks?
     /// The head's pose as the view shows it; nil, and null in JSON, if the landmarks do not determine it.
@@ -106,7 +106,8 @@ public struct DetectionReport: Codable, Sendable {
 
   /// A report of the faces found in a picture, given in its pixels and written in a space; nil keeps the pixels.
   public init(
-    image: String, width: Int, height: Int, faces: [FaceDecoding.Face], in space: ViewSpace? = nil
+    image: String, width: Int, height: Int, faces: [YOLOFaceDecoding.Face],
+    in space: ViewSpace? = nil
   ) {
     (self.image, self.width, self.height) = (image, width, height)
     self.faces = faces.map { Face($0, in: space) }
@@ -143,7 +144,7 @@ extension DetectionReport.Face {
     let places = (space?.coordinateSystem ?? .pixels).decimals.inJSON
     func number(_ number: Double) -> Double { rounded(number, places: places) }
     score = rounded(Double(face.score), places: 5)
-    box = Rectangle(
+    box = Box(
       x: number(face.box.x), y: number(face.box.y), width: number(face.box.width),
       height: number(face.box.height))
     landmarks = face.landmarks?.map { Point(x: number($0.x), y: number($0.y)) }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-import FaceDecoding
-import Formatting
-import Untrusted
 import YOLOFace
+import YOLOFaceDecoding
+import YOLOFaceFormatting
+import YOLOFaceUntrusted
 
 /// A report that an earlier run wrote, read in chunks: which pictures it holds, and how many of its bytes are sound.
 ///

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import Formatting
+import YOLOFaceFormatting
 
 /// What a user should know of pictures, besides their faces, at the end of a run.
 package enum PictureRemark: CaseIterable, Sendable {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-import FaceDecoding
-import Formatting
 import YOLOFace
+import YOLOFaceDecoding
+import YOLOFaceFormatting
 
 /// A format in which the faces of pictures are written.
 public enum ReportFormat: String, CaseIterable, Sendable {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-import FaceDecoding
-import Formatting
-import Untrusted
-import XML
+import YOLOFaceDecoding
+import YOLOFaceFormatting
+import YOLOFaceUntrusted
+import YOLOFaceXML
 
 /// Detections as PASCAL VOC's annotations, without a newline after the last line: an `object` called face for each, with
 /// the corners of its box in pixels and, beyond what VOC has, its `score`.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-import Files
-import LibC
+@_spi(Tool) import YOLOFaceFiles
+import YOLOFaceLibC
 
 /// Makes sure that files can be created in a directory. A missing directory is created with its
 /// parents, but nothing where the path leads through `/dev` or `/proc`.

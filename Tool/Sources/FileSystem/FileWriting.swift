@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-import Files
-import LibC
+@_spi(Tool) import YOLOFaceFiles
+import YOLOFaceLibC
 
 /// Writes a file completely or not at all: the bytes go to a temporary file in the same directory, which is then
 /// renamed. After an error, it is gone and an older file unchanged.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-import Files
-import LibC
 import Synchronization
+@_spi(Tool) import YOLOFaceFiles
+import YOLOFaceLibC
 
 /// A file that another program writes, through a descriptor, and that takes its name when it is complete, by the rules
 /// of `writeFile`. Unless it is finished, it is removed with the last reference to it.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-import Files
-import LibC
 import Synchronization
+@_spi(Tool) import YOLOFaceFiles
+import YOLOFaceLibC
 
 /// What becomes of what an earlier run has written to the same place.
 package enum EarlierOutput: Sendable {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-import Files
-import LibC
+@_spi(Tool) import YOLOFaceFiles
+import YOLOFaceLibC
 
 /// The names between a path's slashes, split by bytes as the system does: as a Swift `Character`, a
 /// slash with a combining accent is not a slash.

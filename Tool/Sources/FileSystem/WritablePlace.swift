@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-import Files
-import LibC
+@_spi(Tool) import YOLOFaceFiles
+import YOLOFaceLibC
 
 /// A place where a file or a directory can be written, determined without writing. Two are equal where both paths lead
 /// to the same place, whether or not anything exists there yet.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-import Files
-import LibC
+@_spi(Tool) import YOLOFaceFiles
+import YOLOFaceLibC
 
 /// How the parts of a film's container are written, one behind another: each a head with its kind and its size.
 enum PartSyntax {

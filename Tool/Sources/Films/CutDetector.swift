@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import Raster
+import YOLOFaceRaster
 
 /// Tells with which pictures of a film a new scene begins.
 ///

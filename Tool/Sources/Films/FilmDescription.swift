@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-import Files
-import LibC
-import Raster
-import Untrusted
+@_spi(Tool) import YOLOFaceFiles
+import YOLOFaceLibC
+import YOLOFaceRaster
+import YOLOFaceUntrusted
 
 struct FilmDescription {
   /// Of each track, in the film's order.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-import FaceAnalysis
-import Files
-import Raster
+import YOLOFaceAnalysis
+@_spi(Tool) import YOLOFaceFiles
+import YOLOFaceRaster
 
 /// How a film's pictures are stored, and when they are shown.
 struct FilmProperties {

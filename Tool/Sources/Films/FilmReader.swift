@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-import FaceAnalysis
-import Files
-import LibC
-import Raster
-import Untrusted
+import YOLOFaceAnalysis
+@_spi(Tool) import YOLOFaceFiles
+import YOLOFaceLibC
+import YOLOFaceRaster
+import YOLOFaceUntrusted
 
 /// A film's pictures, one at a time, read by ffmpeg.
 ///

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import Raster
+import YOLOFaceRaster
 
 /// What a film has beside its pictures.
 public struct FilmTracks: Sendable {

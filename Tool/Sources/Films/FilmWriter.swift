@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-import FaceAnalysis
-import FileSystem
-import Files
-import LibC
-import Raster
+import YOLOFaceAnalysis
+import YOLOFaceFileSystem
+import YOLOFaceFiles
+import YOLOFaceLibC
+import YOLOFaceRaster
 
 /// A film that ffmpeg writes from pictures, one at a time.
 ///

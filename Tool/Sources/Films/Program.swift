@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 import Dispatch
-import Files
-import LibC
 import Synchronization
-import Untrusted
+@_spi(Tool) import YOLOFaceFiles
+import YOLOFaceLibC
+import YOLOFaceUntrusted
 
 /// How long programs may keep this process waiting.
 struct WaitLimit: Sendable {
@@ -96,7 +96,7 @@ final class Program: Sendable {
       count = buffer[..<first.count].initialize(fromContentsOf: first)
       while count < least ?? limit, canGoOn(descriptor, POLLIN) {
         let got = uninterrupted {
-          LibC.read(descriptor, buffer.baseAddress.map { $0 + count }, limit - count)
+          YOLOFaceLibC.read(descriptor, buffer.baseAddress.map { $0 + count }, limit - count)
         }
         if got <= 0 { break }
         count += got
@@ -116,7 +116,9 @@ final class Program: Sendable {
       while !rest.isEmpty {
         guard canGoOn(descriptor, POLLOUT) else { return false }
         let piece = UnsafeRawBufferPointer(rebasing: rest)
-        let count = uninterrupted { LibC.send(descriptor, piece.baseAddress, piece.count, flags) }
+        let count = uninterrupted {
+          YOLOFaceLibC.send(descriptor, piece.baseAddress, piece.count, flags)
+        }
         guard count >= 0 || errno == EAGAIN else { return false }
         rest = rest.dropFirst(max(0, count))
       }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-import FaceAnalysis
-import Raster
+import YOLOFaceAnalysis
+import YOLOFaceRaster
 
 /// How a film stores its pictures, and how ffmpeg makes RGB pictures of them.
 struct StoredPictures {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-import Inference
-import NCNN
+import YOLOFaceInference
+@_spi(Tool) import YOLOFaceNCNN
 
 /// The blobs of a network in sets: blobs are in the same set where only data movement lies between them, so that one
 /// scale lets all of them stay in int8. The halves of ShuffleNet's units, for example, join all units of a stage.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-import Inference
-import NCNN
+import YOLOFaceInference
+@_spi(Tool) import YOLOFaceNCNN
 
 /// What a network's blobs hold when it runs on typical inputs, collected in two passes over them:
 /// the largest magnitudes, then histograms.

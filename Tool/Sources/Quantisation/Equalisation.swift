@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import NCNN
+@_spi(Tool) import YOLOFaceNCNN
 
 /// Two convolutions with nothing between them, whose common blob may have any scale in each channel: what the first
 /// multiplies a channel by, the second divides by.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-import Inference
-import NCNN
+import YOLOFaceInference
+@_spi(Tool) import YOLOFaceNCNN
 
 /// Makes int8 forms of a network, of chosen layers, the numbers of each set of blobs clipped at a chosen threshold.
 public struct Quantiser: Sendable {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import NCNN
+@_spi(Tool) import YOLOFaceNCNN
 
 /// Weights as whole numbers from −127 to 127, and the scales that they were multiplied by.
 public struct RoundedWeights: Hashable, Sendable {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import Untrusted
+import YOLOFaceUntrusted
 
 /// What is wrong with an XML file.
 package struct XMLError: Error {

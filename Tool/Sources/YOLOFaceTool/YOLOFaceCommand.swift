@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 import ArgumentParser
-import FileSystem
-import Files
-@preconcurrency import LibC
 import YOLOFace
+import YOLOFaceFileSystem
+@_spi(Tool) import YOLOFaceFiles
+@preconcurrency import YOLOFaceLibC
 
 package struct YOLOFaceCommand: ParsableCommand {
   package static let configuration = CommandConfiguration(

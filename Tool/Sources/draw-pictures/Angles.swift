@@ -46,7 +46,7 @@ enum Signs {
   ) {
     let (center, radii) = (SIMD3(0, 0.35, -0.85), SIMD3(0.95, 1.35, 1.0))
     let middle = place(center)
-    func line(_ from: SIMD3<Double>, _ to: SIMD3<Double>, _ width: Double, _ color: Color) {
+    func line(_ from: SIMD3<Double>, _ to: SIMD3<Double>, _ width: Double, _ color: RGBColor) {
       picture.drawLine(
         from: Point(x: from.x, y: from.y), to: Point(x: to.x, y: to.y), lineWidth: width,
         color: color)
@@ -57,7 +57,7 @@ enum Signs {
         return place(center + radii * point(cos(angle), sin(angle)))
       }
       for (from, to) in zip(places, places.dropFirst()) where from.z + to.z > 2 * middle.z - 1e-6 {
-        line(from, to, 1.2, Color(red: 170, green: 170, blue: 170))
+        line(from, to, 1.2, RGBColor(red: 170, green: 170, blue: 170))
       }
     }
     for step in 0..<6 {
@@ -89,10 +89,10 @@ extension RGBImage {
   ///   - length: the length of a line in the picture's plane, in pixels.
   mutating func drawAxes(of pose: HeadPose, at point: Point, length: Double) {
     let turn = pose.transform()
-    let axes: [(SIMD3<Double>, Color)] = [
-      (SIMD3(length, 0, 0), Color(red: 230, green: 40, blue: 40)),
-      (SIMD3(0, length, 0), Color(red: 40, green: 180, blue: 40)),
-      (SIMD3(0, 0, length), Color(red: 60, green: 110, blue: 255)),
+    let axes: [(SIMD3<Double>, RGBColor)] = [
+      (SIMD3(length, 0, 0), RGBColor(red: 230, green: 40, blue: 40)),
+      (SIMD3(0, length, 0), RGBColor(red: 40, green: 180, blue: 40)),
+      (SIMD3(0, 0, length), RGBColor(red: 60, green: 110, blue: 255)),
     ]
     // The line nearest to the viewer is drawn last, on top.
     for (end, color) in axes.map({ (turn($0), $1) }).sorted(by: { $0.0.z < $1.0.z }) {

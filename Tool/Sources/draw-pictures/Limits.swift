@@ -20,8 +20,8 @@ func drawLimits() throws -> RGBImage {
 }
 
 /// The face's box, drawn by hand.
-private let trueBox = Rectangle(x: 175, y: 54, width: 100, height: 126)
-private let grey = Color(red: 114, green: 114, blue: 114)
+private let trueBox = Box(x: 175, y: 54, width: 100, height: 126)
+private let grey = RGBColor(red: 114, green: 114, blue: 114)
 
 /// The rows of the picture.
 private func hardened(_ photo: RGBImage) throws -> [[Tile]] {
@@ -42,7 +42,7 @@ private func hardened(_ photo: RGBImage) throws -> [[Tile]] {
     let covered = (face.height * Double(percent) / 100).rounded()
     var picture = plain
     picture.fillRectangle(
-      Rectangle(
+      Box(
         x: face.x - 2, y: face.maxY - covered, width: face.width + 4, height: covered + 2),
       color: grey)
     return Tile(label: "\(percent)%", picture: picture, face: face)
@@ -56,12 +56,12 @@ private func hardened(_ photo: RGBImage) throws -> [[Tile]] {
 /// The face at the centre of a tile, `faceHeight` pixels high, turned counterclockwise by degrees.
 private func placed(
   _ photo: RGBImage, faceHeight: Double, turnedBy degrees: Double = 0
-) throws -> (picture: RGBImage, face: Rectangle) {
+) throws -> (picture: RGBImage, face: Box) {
   // Sampling does not average, so the photo is shrunk first.
   var (photo, box) = (photo, trueBox)
   while faceHeight / box.height < 0.5 {
     photo = try photo.resized(width: photo.width / 2, height: photo.height / 2, filter: .area)
-    box = Rectangle(x: box.x / 2, y: box.y / 2, width: box.width / 2, height: box.height / 2)
+    box = Box(x: box.x / 2, y: box.y / 2, width: box.width / 2, height: box.height / 2)
   }
   let (scale, angle) = (faceHeight / box.height, degrees * .pi / 180)
   let (cosine, sine) = (cos(angle), sin(angle))
@@ -77,7 +77,7 @@ private func placed(
   let size = Size(
     width: extent(box.width * cosine, box.height * sine),
     height: extent(box.height * cosine, box.width * sine))
-  return (picture, Rectangle(center: Point(x: middle, y: middle), size: size))
+  return (picture, Box(center: Point(x: middle, y: middle), size: size))
 }
 
 /// One step of one difficulty.
@@ -88,7 +88,7 @@ private struct Tile {
   let label: String
   let picture: RGBImage
   /// Where the face is.
-  let face: Rectangle
+  let face: Box
 
   /// The score of the detection that is the face; 0 where there is none.
   func score(by detector: FaceDetector) throws -> Float {
@@ -102,7 +102,8 @@ private struct Tile {
 
   func drawn(score: Float) -> RGBImage {
     let color =
-      score >= 0.3 ? Color(red: 60, green: 200, blue: 80) : Color(red: 230, green: 60, blue: 60)
+      score >= 0.3
+      ? RGBColor(red: 60, green: 200, blue: 80) : RGBColor(red: 230, green: 60, blue: 60)
     var tile = RGBImage(width: Tile.width, height: Tile.height, fill: color)
     tile.draw(picture, atX: Tile.border, y: Tile.border)
     for (line, text) in [label, String(format: "%.2f", score)].enumerated() {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-import Inference
-import NCNN
 import YOLOFace
+import YOLOFaceInference
+import YOLOFaceNCNN
 
 /// Backbone and neck: a map of each size on the way down, up, and down again, from the 1st to the 99th percentile.
 func drawMaps() throws -> RGBImage {
@@ -28,7 +28,7 @@ func drawMaps() throws -> RGBImage {
       let (x, y) = (pixel % side, pixel / side)
       let share = (map[y * size / side * size + x * size / side] - low) / (high - low)
       let shade = UInt8(255 * min(max(share, 0), 1))
-      let grey = Color(red: shade, green: shade, blue: shade)
+      let grey = RGBColor(red: shade, green: shade, blue: shade)
       picture[place.column * step + x, place.row * step + y] = grey
     }
   }

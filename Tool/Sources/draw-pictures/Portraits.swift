@@ -46,7 +46,7 @@ extension Face {
     let (xs, ys) = (corners.map(\.x).sorted(), corners.map(\.y).sorted())
     return Face(
       score: score,
-      box: Rectangle(corner: Point(x: xs[0], y: ys[0]), opposite: Point(x: xs[3], y: ys[3])),
+      box: Box(corner: Point(x: xs[0], y: ys[0]), opposite: Point(x: xs[3], y: ys[3])),
       landmarks: landmarks?.map(transform))
   }
 }
@@ -73,8 +73,8 @@ func drawAlignment() throws -> RGBImage {
   for point in FaceAlignment.template.points {
     let scale = side / 2 / Double(FaceAlignment.templateSide)
     let (x, y) = (point.x * scale, point.y * scale)
-    aligned.fillRectangle(Rectangle(x: x - 5, y: y - 0.75, width: 10, height: 1.5), color: .white)
-    aligned.fillRectangle(Rectangle(x: x - 0.75, y: y - 5, width: 1.5, height: 10), color: .white)
+    aligned.fillRectangle(Box(x: x - 5, y: y - 0.75, width: 10, height: 1.5), color: .white)
+    aligned.fillRectangle(Box(x: x - 0.75, y: y - 5, width: 1.5, height: 10), color: .white)
   }
   var found = photo
   found.draw([face])
@@ -100,7 +100,7 @@ func drawPose() throws -> RGBImage {
   for point in landmarks.points { picture.fillDisc(center: point, radius: 4, color: .white) }
   picture.drawAxes(of: pose, at: landmarks.nose, length: 70)
   picture.fillRectangle(
-    Rectangle(x: 0, y: 292, width: 320, height: 28), color: .black, opacity: 0.7)
+    Box(x: 0, y: 292, width: 320, height: 28), color: .black, opacity: 0.7)
   let (roll, yaw, pitch) = (pose.roll.rounded(), pose.yaw.rounded(), pose.pitch.rounded())
   picture.drawText(
     "roll \(Int(roll)) yaw \(Int(yaw)) pitch \(Int(pitch))", at: Point(x: 10, y: 299), scale: 2,
@@ -117,7 +117,7 @@ func drawQuality() throws -> RGBImage {
     let face = try Portrait(picture).face
     guard let quality = picture.quality(of: face) else { throw NothingFound() }
     let side = 1.6 * face.box.height
-    let around = Rectangle(center: face.box.center, size: Size(width: side, height: side))
+    let around = Box(center: face.box.center, size: Size(width: side, height: side))
     return (
       String(format: "\(name)%.2f SCORE %.2f", part(quality), quality.score),
       try picture.cropped(to: around).resized(width: 170, height: 170)
@@ -151,7 +151,7 @@ func drawSimilarity() throws -> RGBImage {
 func drawViews() throws -> RGBImage {
   let astronaut = try Portrait(examplePhoto())
   let center = astronaut.face.box.center
-  let part = Rectangle(x: center.x - 88, y: center.y - 112, width: 176, height: 216)
+  let part = Box(x: center.x - 88, y: center.y - 112, width: 176, height: 216)
   let photo = try astronaut.photo.cropped(to: part).resized(width: 88, height: 108, filter: .area)
   let face = astronaut.face.map {
     Point(x: ($0.x - part.minX.rounded()) / 2, y: ($0.y - part.minY.rounded()) / 2)
@@ -163,10 +163,11 @@ func drawViews() throws -> RGBImage {
         imageSize: photo.size, orientation: orientation, isMirrored: isMirrored)
       var seen = try photo.rendered(in: space)
       let box = space.map(face.box)
-      seen.strokeRectangle(box, lineWidth: 2, color: Color(red: 60, green: 220, blue: 90))
+      seen.strokeRectangle(box, lineWidth: 2, color: RGBColor(red: 60, green: 220, blue: 90))
       guard let eyes = space.map(face).landmarks else { throw NothingFound() }
-      seen.fillDisc(center: eyes.rightEye, radius: 4, color: Color(red: 230, green: 40, blue: 40))
-      seen.fillDisc(center: eyes.leftEye, radius: 4, color: Color(red: 40, green: 180, blue: 60))
+      seen.fillDisc(
+        center: eyes.rightEye, radius: 4, color: RGBColor(red: 230, green: 40, blue: 40))
+      seen.fillDisc(center: eyes.leftEye, radius: 4, color: RGBColor(red: 40, green: 180, blue: 60))
       let middle = 120 * column + 60
       picture.draw(seen, atX: middle - seen.width / 2, y: 124 * row + 108 - seen.height)
       let title = isMirrored ? "mirror" : "\(orientation)"

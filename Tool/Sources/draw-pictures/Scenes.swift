@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import YOLOFace
 
-private let background = Color(red: 200, green: 192, blue: 188)
+private let background = RGBColor(red: 200, green: 192, blue: 188)
 
 private func exampleHead() throws -> RGBImage {
   try examplePhoto().cropped(x: 125, y: 0, width: 200, height: 200)
@@ -18,14 +18,14 @@ func drawSelection() throws -> RGBImage {
   func panel(_ title: String, _ selection: FaceSelection) throws -> (String, RGBImage) {
     var picture = scene
     if let region = selection.region {
-      picture.strokeRectangle(region, lineWidth: 4, color: Color(red: 60, green: 100, blue: 240))
+      picture.strokeRectangle(region, lineWidth: 4, color: RGBColor(red: 60, green: 100, blue: 240))
     }
     picture.draw(selection.select(from: faces, in: scene.size))
     return (title, try picture.resized(width: 300, height: 170, filter: .area))
   }
   let biggest = FaceSelection(preference: .biggest, maximumCount: 1)
   let central = FaceSelection(preference: .central, maximumCount: 1)
-  let right = FaceSelection(region: Rectangle(x: 400, y: 0, width: 200, height: 340))
+  let right = FaceSelection(region: Box(x: 400, y: 0, width: 200, height: 340))
   return RGBImage.row([
     try panel("--select biggest --max-faces 1", biggest),
     try panel("--select central --max-faces 1", central),
@@ -50,7 +50,8 @@ func drawSearching() throws -> RGBImage {
     options.effort = effort
     var picture = scene
     for face in try detector.detect(in: scene, options: options) {
-      picture.strokeRectangle(face.box, lineWidth: 6, color: Color(red: 20, green: 140, blue: 40))
+      picture.strokeRectangle(
+        face.box, lineWidth: 6, color: RGBColor(red: 20, green: 140, blue: 40))
     }
     return (title, try picture.resized(width: 450, height: 250, filter: .area))
   }
@@ -66,7 +67,7 @@ func drawHiding() throws -> RGBImage {
       var picture = photo
       for face in faces {
         let size = Size(width: 1.3 * face.box.width, height: 1.3 * face.box.height)
-        picture.hide(Rectangle(center: face.box.center, size: size), by: Hiding(style: style))
+        picture.hide(Box(center: face.box.center, size: size), by: Hiding(style: style))
       }
       return ("--style \(style)", try picture.cropped(x: 90, y: 0, width: 270, height: 270))
     })

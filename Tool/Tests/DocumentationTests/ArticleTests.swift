@@ -18,7 +18,7 @@ struct ArticleTests {
         try Data(program.utf8).write(to: file)
         files.append(file.path)
       }
-      let moduleMaps = ["CModel", "CPNG", "CJPEG", "CWebP"]
+      let moduleMaps = ["CYOLOFaceModel", "CYOLOFacePNG", "CYOLOFaceJPEG", "CYOLOFaceWebP"]
         .map { Programs.buildDirectory.appending(path: "\($0).build/module.modulemap").path }
         .filter { FileManager.default.fileExists(atPath: $0) }
       let run = try Programs.run(

@@ -48,7 +48,7 @@ struct TreeTests {
     }
     let engine = try names(in: "Package.swift", after: /\.testTarget\(\s*name: "/)
     #expect(engine.count > 5)
-    #expect(try names(in: "Tool/Package.swift", after: /\n    engineTests\("/) == engine)
+    #expect(try names(in: "Tool/Package.swift", after: /\n    engineTests\(\s*"/) == engine)
   }
 
   private static func path(_ name: String) -> String {

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-import Inference
-import NCNN
 import TestSupport
 import Testing
 import YOLOFace
+import YOLOFaceInference
+import YOLOFaceNCNN
 
-@testable import Explanation
+@testable import YOLOFaceExplanation
 
 struct ComparisonReportTests {
   private let picture: RGBImage
@@ -87,7 +87,7 @@ struct ComparisonReportTests {
 
   @Test func facesArePairedByOverlap() {
     func face(_ x: Double, _ score: Float) -> Face {
-      Face(score: score, box: Rectangle(x: x, y: 0, width: 10, height: 10))
+      Face(score: score, box: Box(x: x, y: 0, width: 10, height: 10))
     }
     let findings = ComparisonReport.findings(
       [face(0, 0.9), face(50, 0.8)], [face(56, 0.7), face(1, 0.6)])

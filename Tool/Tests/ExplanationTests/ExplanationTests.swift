@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-import FaceDecoding
 import Foundation
-import Inference
-import NCNN
 import TestSupport
 import Testing
 import YOLOFace
+import YOLOFaceDecoding
+import YOLOFaceInference
+@_spi(Tool) import YOLOFaceNCNN
 
-@testable import Explanation
+@testable import YOLOFaceExplanation
 
 struct ExplanationTests {
   private let detector: FaceDetector

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-import Inference
-import NCNN
 import Testing
 import YOLOFace
+import YOLOFaceInference
+import YOLOFaceNCNN
 
-@testable import Explanation
+@testable import YOLOFaceExplanation
 
 struct FeatureMapsTests {
   private func grey(_ maps: FeatureMaps) throws -> [UInt8] {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-import FaceDecoding
-import FaceEvaluation
 import Testing
+import YOLOFaceDecoding
+import YOLOFaceEvaluation
 
 /// Squares of side 10 whose corners are d apart have an IoU of (10 − d) / (10 + d): 0.6 for 2.5,
 /// 0.5 for 10/3, 0.43 for 4.

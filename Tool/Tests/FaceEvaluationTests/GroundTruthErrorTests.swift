@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-import FaceEvaluation
 import Testing
+import YOLOFaceEvaluation
 
 struct GroundTruthErrorTests {
   private func text(_ position: GroundTruthError.Position, found: String = "x") -> String {

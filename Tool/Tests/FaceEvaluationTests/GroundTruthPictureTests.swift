@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-import FaceDecoding
 import TestSupport
 import Testing
-import Untrusted
+import YOLOFaceDecoding
+import YOLOFaceUntrusted
 
-@testable import FaceEvaluation
+@testable import YOLOFaceEvaluation
 
 struct GroundTruthPictureTests {
   @Test(arguments: [

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-import FaceDecoding
 import TestSupport
 import Testing
+import YOLOFaceDecoding
 
-@testable import FaceEvaluation
+@testable import YOLOFaceEvaluation
 
 struct GroundTruthSenseTests {
   private let size = Size(width: 200, height: 100)
 
   private func picture(
-    _ boxes: [Rectangle], _ form: GroundTruthPicture.BoxForm = .cornerAndSize
+    _ boxes: [Box], _ form: GroundTruthPicture.BoxForm = .cornerAndSize
   ) -> (GroundTruthPicture, Size) {
     var picture = GroundTruthPicture(name: "a", faces: boxes.map { GroundTruthFace(box: $0) })
     picture.boxForm = form
@@ -36,11 +36,11 @@ struct GroundTruthSenseTests {
   /// Two corners in place of a corner, or a centre, and a size: that all boxes fit as corners is not enough.
   @Test(arguments: [GroundTruthPicture.BoxForm.cornerAndSize, .centreAndSize])
   func findsCorners(form: GroundTruthPicture.BoxForm) throws {
-    func read(_ rows: [[Double]]) throws -> (boxes: [Rectangle], faults: GroundTruthFaults) {
+    func read(_ rows: [[Double]]) throws -> (boxes: [Box], faults: GroundTruthFaults) {
       let boxes = rows.map { row in
         form == .cornerAndSize
           ? rectangle(row[0], row[1], row[2], row[3])
-          : Rectangle(
+          : Box(
             center: Point(x: row[0], y: row[1]), size: Size(width: row[2], height: row[3]))
       }
       let faults = GroundTruthFaults()

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-import FaceDecoding
-import FaceEvaluation
 import Testing
+import YOLOFaceDecoding
+import YOLOFaceEvaluation
 
 struct JSONGroundTruthTests {
   private func read(_ text: String, requiresFaces: Bool = true) throws -> [GroundTruthPicture] {

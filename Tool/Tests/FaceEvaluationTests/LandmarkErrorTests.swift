@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-import FaceDecoding
-import FaceEvaluation
 import TestSupport
 import Testing
+import YOLOFaceDecoding
+import YOLOFaceEvaluation
 
 struct LandmarkErrorTests {
   /// Eyes 20 apart.

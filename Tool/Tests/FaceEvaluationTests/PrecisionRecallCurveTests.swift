@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-import FaceEvaluation
 import Testing
+import YOLOFaceEvaluation
 
 struct PrecisionRecallCurveTests {
   /// The first and the third detection find two of three faces: a precision of 1 up to a recall of 1/3, 2/3 from there

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-import FaceDecoding
-import FaceEvaluation
+import YOLOFaceDecoding
+import YOLOFaceEvaluation
 
-func rectangle(_ x: Double, _ y: Double, _ width: Double, _ height: Double) -> Rectangle {
-  Rectangle(x: x, y: y, width: width, height: height)
+func rectangle(_ x: Double, _ y: Double, _ width: Double, _ height: Double) -> Box {
+  Box(x: x, y: y, width: width, height: height)
 }
 
 /// A square face with its corner at (`x`, 0).

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 import Testing
-import Untrusted
+import YOLOFaceUntrusted
 
-@testable import FaceEvaluation
+@testable import YOLOFaceEvaluation
 
 struct TextLinesTests {
   @Test(arguments: ["\n", "\r\n", "\r"]) func readsLinesOfEverySystem(end: String) {

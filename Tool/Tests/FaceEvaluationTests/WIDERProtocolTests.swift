@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-import FaceEvaluation
 import Testing
+import YOLOFaceEvaluation
 
 struct WIDERProtocolTests {
   private func average(_ pictures: [ExaminedPicture], listed list: String? = nil) throws -> Double {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import Testing
 
-@testable import FaceEvaluation
+@testable import YOLOFaceEvaluation
 
 struct WIDERSubsetTests {
   private func read(_ text: String) throws -> WIDERSubset {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-import FaceEvaluation
 import Testing
+import YOLOFaceEvaluation
 
 struct YOLOClassesTests {
   /// As labelling tools, darknet and PyYAML write them.

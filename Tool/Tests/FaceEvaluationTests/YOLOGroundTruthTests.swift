@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-import FaceDecoding
-import FaceEvaluation
 import Foundation
 import TestSupport
 import Testing
+import YOLOFaceDecoding
+import YOLOFaceEvaluation
 
 struct YOLOGroundTruthTests {
   private func read(_ text: String) throws -> GroundTruthPicture {

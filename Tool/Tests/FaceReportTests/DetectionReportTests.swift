@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
-import FaceDecoding
-import Formatting
 import TestSupport
 import Testing
+import YOLOFaceDecoding
+import YOLOFaceFormatting
 
-@testable import FaceReport
+@testable import YOLOFaceReport
 
 struct DetectionReportTests {
   @Test func alignsNumbersAndDropsTheSignOfZero() throws {
     let points = [(-0.01, 0), (10, 20.25), (30.55, 40), (-5, 60), (70, 1234)]
       .map { Point(x: $0.0, y: $0.1) }
     let face = Face(
-      score: 0.9, box: Rectangle(x: -0.0001, y: 2, width: 100, height: 50.123),
+      score: 0.9, box: Box(x: -0.0001, y: 2, width: 100, height: 50.123),
       landmarks: Landmarks(points))
     let report = DetectionReport(image: "a.png", width: 2, height: 1, faces: [face])
     #expect(
@@ -27,7 +27,7 @@ struct DetectionReportTests {
   }
 
   @Test func saysWhereThereAreNoLandmarks() throws {
-    let face = Face(score: 0.5, box: Rectangle(x: 1, y: 2, width: 3, height: 4))
+    let face = Face(score: 0.5, box: Box(x: 1, y: 2, width: 3, height: 4))
     let report = DetectionReport(image: "a.png", width: 9, height: 8, faces: [face])
     #expect(report.text == "a.png: 9 × 8 pixels, 1 face\n  score 0.500  box 1.0,2.0 3.0x4.0")
     let json = try report.json()
@@ -40,7 +40,7 @@ struct DetectionReportTests {
 
   @Test func printsTheAngles() throws {
     var face = Face(
-      score: 0.9, box: Rectangle(x: 60, y: 40, width: 180, height: 220),
+      score: 0.9, box: Box(x: 60, y: 40, width: 180, height: 220),
       landmarks: Landmarks((100, 100), (200, 100), (150, 155), (108, 199), (192, 199)))
     let report = DetectionReport(image: "a.png", width: 300, height: 300, faces: [face])
     #expect(report.text.hasSuffix("  left mouth 192.0,199.0  roll 0.0 yaw 0.0 pitch 0.0"))

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-import FaceDecoding
-import Formatting
 import Foundation
 import TestSupport
 import Testing
 import YOLOFace
+import YOLOFaceDecoding
+import YOLOFaceFormatting
 
-@testable import FaceReport
+@testable import YOLOFaceReport
 
 extension FileError {
   /// The line that the error names.
@@ -21,7 +21,7 @@ struct EarlierReportTests {
   /// second is upside down.
   private static let faces = [false, true].map { isUpsideDown in
     var face = Face(
-      score: 0.5, box: Rectangle(x: -10, y: 20, width: 60, height: 40.5),
+      score: 0.5, box: Box(x: -10, y: 20, width: 60, height: 40.5),
       landmarks: Landmarks((1, 1), (2, 2), (3, 3), (4, 4), (5, 5)))
     face.isMarkedUpsideDown = isUpsideDown
     return face

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-import FaceDecoding
 import Foundation
 import TestSupport
 import Testing
+import YOLOFaceDecoding
 
-@testable import FaceReport
+@testable import YOLOFaceReport
 
 struct ReportFormatTests {
   /// A face with collinear landmarks, and so without a pose.
   private static let face = Face(
-    score: 0.5, box: Rectangle(x: -10, y: 20, width: 60, height: 40),
+    score: 0.5, box: Box(x: -10, y: 20, width: 60, height: 40),
     landmarks: Landmarks((1, 1), (2, 2), (3, 3), (4, 4), (5, 5)))
 
   private func result(image: String = "d/a.png", faces: [Face] = [face]) -> PictureResult {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-import FileSystem
-import Files
 import Foundation
 import TestSupport
 import Testing
+import YOLOFaceFileSystem
+@_spi(Tool) import YOLOFaceFiles
 
 struct FileWritingTests {
   private let folder = try! TemporaryFolder()

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-import Files
 import Foundation
 import TestSupport
 import Testing
+@_spi(Tool) import YOLOFaceFiles
 
-@testable import FileSystem
+@testable import YOLOFaceFileSystem
 
 /// Where the paths of written files lead.
 struct LinksTests {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-import Files
 import Foundation
 import TestSupport
 import Testing
+import YOLOFaceFiles
 
 extension TemporaryFolder {
   func path(_ name: String) -> String { "\(url.path)/\(name)" }

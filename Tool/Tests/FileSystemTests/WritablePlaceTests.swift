@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-import FileSystem
-import Files
 import Foundation
 import TestSupport
 import Testing
+import YOLOFaceFileSystem
+import YOLOFaceFiles
 
 struct WritablePlaceTests {
   private let folder = try! TemporaryFolder()

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-import Films
 import TestSupport
 import Testing
+import YOLOFaceFilms
 
 /// Films that ffmpeg makes.
 @Suite(.enabled(if: Programs.path(ofAny: "ffmpeg") != nil, "needs ffmpeg"))

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 import Testing
-import Untrusted
+import YOLOFaceUntrusted
 
-@testable import Films
+@testable import YOLOFaceFilms
 
 struct FilmDescriptionTests {
   @Test func aLineHasEntries() {

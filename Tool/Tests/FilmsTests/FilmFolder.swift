@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-import FaceAnalysis
-import Films
 import FilmSupport
 import Foundation
-import Raster
 import TestSupport
 import Testing
+import YOLOFaceAnalysis
+import YOLOFaceFilms
+import YOLOFaceRaster
 
 /// A folder for small films, which ffmpeg writes and reads.
 struct FilmFolder {

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-import FaceAnalysis
-import Files
-import Films
 import Foundation
-import Raster
 import TestSupport
 import Testing
+import YOLOFaceAnalysis
+import YOLOFaceFiles
+import YOLOFaceFilms
+import YOLOFaceRaster
 
 /// Films that ffmpeg has written, whose pictures it computes independently of this code.
 @Suite(.enabled(if: Programs.path(ofAny: "ffmpeg") != nil, "needs ffmpeg"))

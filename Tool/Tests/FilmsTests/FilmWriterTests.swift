@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-import FaceAnalysis
-import Files
-import Films
 import Foundation
-import Raster
 import TestSupport
 import Testing
+import YOLOFaceAnalysis
+import YOLOFaceFiles
+import YOLOFaceFilms
+import YOLOFaceRaster
 
 @Suite(.enabled(if: Programs.path(ofAny: "ffmpeg") != nil, "needs ffmpeg"))
 struct FilmWriterTests {
@@ -14,7 +14,8 @@ struct FilmWriterTests {
   @Test func anOddSizeRepeatsItsEdge() throws {
     let writer = try FilmWriter(
       folder.path("film.mp4"), width: 95, height: 63, interval: folder.interval)
-    try writer.append(RGBImage(width: 95, height: 63, fill: Color(red: 250, green: 20, blue: 20)))
+    try writer.append(
+      RGBImage(width: 95, height: 63, fill: RGBColor(red: 250, green: 20, blue: 20)))
     try writer.finish()
     let image = try folder.firstPicture(of: "film.mp4")
     #expect(image.width == 96 && image.height == 64)

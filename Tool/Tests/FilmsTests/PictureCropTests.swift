@@ -2,7 +2,7 @@
 import TestSupport
 import Testing
 
-@testable import Films
+@testable import YOLOFaceFilms
 
 /// Containers made by hand, of what ISO/IEC 14496-12 and RFC 9559 say.
 struct PictureCropTests {

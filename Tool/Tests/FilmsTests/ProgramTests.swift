@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-import Files
 import Foundation
 import TestSupport
 import Testing
+import YOLOFaceFiles
 
-@testable import Films
+@testable import YOLOFaceFilms
 
 @Suite(.enabled(if: Programs.path(ofAny: "setsid") != nil, "needs setsid"))
 struct ProgramTests {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-import Formatting
 import Foundation
 import Testing
+import YOLOFaceFormatting
 
 struct JSONTests {
   private static let controls = "\u{7F}\u{9B}\u{202E}\u{E0001}\u{200D}é"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-import Formatting
 import Foundation
 import Testing
+import YOLOFaceFormatting
 
 struct TextConversionTests {
   private static let encodings: [(String.Encoding, mark: [UInt8])] = [

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-import Formatting
 import Testing
+import YOLOFaceFormatting
 
 struct WordsTests {
   @Test(arguments: [

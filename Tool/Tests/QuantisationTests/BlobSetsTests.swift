@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-import NCNN
-import Quantisation
 import TestSupport
 import Testing
+import YOLOFaceNCNN
+import YOLOFaceQuantisation
 
 struct BlobSetsTests {
   /// A unit with a half that passes through: everything between the Swishes is one set, but not what

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-import NCNN
 import Testing
+import YOLOFaceNCNN
 
-@testable import Quantisation
+@testable import YOLOFaceQuantisation
 
 struct EqualisationTests {
   /// What is int8 already keeps its scales.

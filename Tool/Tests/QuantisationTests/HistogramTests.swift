@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import Testing
 
-@testable import Quantisation
+@testable import YOLOFaceQuantisation
 
 struct ClippingTests {
   /// 508 bins, and how many numbers are in the middle of some.

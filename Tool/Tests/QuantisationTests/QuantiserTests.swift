@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-import Inference
-import NCNN
-import Quantisation
 import Testing
+import YOLOFaceInference
+import YOLOFaceNCNN
+import YOLOFaceQuantisation
 
 struct QuantiserTests {
   private let input: [String: Tensor]

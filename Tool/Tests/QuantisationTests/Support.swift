@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-import NCNN
 import TestSupport
+import YOLOFaceNCNN
 
 /// A network from the lines of its layers, with weights that are small whole numbers.
 func network(_ lines: String, weights: [[Float]] = []) throws -> Network {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import Testing
-import XML
+import YOLOFaceXML
 
 struct XMLTreeTests {
   /// Each element's line, the names down to it, and what is between its tags.

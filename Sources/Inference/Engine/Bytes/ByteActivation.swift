@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-import Kernels
-import LibC
-import NCNN
+import YOLOFaceKernels
+import YOLOFaceLibC
+import YOLOFaceNCNN
 
 /// How a number becomes the int8 number of its activation: `(x − centre) · factor`, rounded, is the
 /// number itself, or its place on a curve.
@@ -128,10 +128,10 @@ extension VectorActivation {
     case .hardSwish(let alpha, let beta):
       x * max(0, min(Double(alpha) * x + Double(beta), 1))
     case .exponential: exp(x)
-    case .tanh: LibC.tanh(x)
-    case .mish: x * LibC.tanh(log(1 + exp(x)))
+    case .tanh: YOLOFaceLibC.tanh(x)
+    case .mish: x * YOLOFaceLibC.tanh(log(1 + exp(x)))
     case .gelu: x / 2 * erfc(-x * 0.5.squareRoot())
-    case .fastGELU: x / 2 * (1 + LibC.tanh(0.79788452 * (x + 0.044715 * x * x * x)))
+    case .fastGELU: x / 2 * (1 + YOLOFaceLibC.tanh(0.79788452 * (x + 0.044715 * x * x * x)))
     }
   }
 }

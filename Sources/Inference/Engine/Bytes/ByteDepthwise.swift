@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-import Kernels
-import NCNN
+import YOLOFaceKernels
+import YOLOFaceNCNN
 
 /// A depthwise convolution in int8 as the kernel runs it.
 struct PackedByteDepthwise: KernelDepthwise {

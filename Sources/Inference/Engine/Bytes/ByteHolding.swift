@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-import Kernels
-import NCNN
+import YOLOFaceKernels
+@_spi(Tool) import YOLOFaceNCNN
 
 /// How a blob is held in int8: as unsigned bytes, each a number plus a zero.
 struct HeldBytes: Hashable {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-import Kernels
-import NCNN
+import YOLOFaceKernels
+import YOLOFaceNCNN
 
 /// What a convolution in int8 writes.
 struct ByteOutput {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-import Kernels
-import NCNN
+import YOLOFaceKernels
+import YOLOFaceNCNN
 
 /// What the packed weights of a convolution in int8 depend on.
 struct ByteWeights: PackingRequest {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import NCNN
+import YOLOFaceNCNN
 
 /// A quad of inputs, four neighbouring bytes, with its weights.
 struct QuadTerm {

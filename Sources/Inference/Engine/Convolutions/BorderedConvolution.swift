@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import NCNN
+import YOLOFaceNCNN
 
 /// A convolution of a copy with a border, in scratch memory.
 struct BorderedConvolution<Convolution: KernelConvolution>: BorderedStrategy {

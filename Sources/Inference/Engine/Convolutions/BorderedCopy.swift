@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import NCNN
+import YOLOFaceNCNN
 
 /// A copy in scratch memory of the input rows of a task, with a border: blocks × rows × columns ×
 /// elements of a pixel.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-import Kernels
-import NCNN
+import YOLOFaceKernels
+import YOLOFaceNCNN
 
 extension Planner {
   /// Plans a convolution that runs in kernels, see `Graph.runsInKernels`.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-import Kernels
-import NCNN
+import YOLOFaceKernels
+import YOLOFaceNCNN
 
 /// One input channel of a convolution as the kernel finds it.
 struct SourceChannel: Hashable {

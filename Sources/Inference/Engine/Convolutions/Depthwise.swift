@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-import Kernels
-import NCNN
+import YOLOFaceKernels
+import YOLOFaceNCNN
 
 /// A depthwise convolution as the kernels run it, in fp32 or int8.
 protocol KernelDepthwise {

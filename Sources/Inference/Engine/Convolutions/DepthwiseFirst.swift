@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import NCNN
+import YOLOFaceNCNN
 
 /// A depthwise convolution and a 1 × 1 convolution of its result, which stays in scratch memory.
 struct DepthwiseFirst<Convolution: KernelConvolution, Depthwise: KernelDepthwise>: RowwiseStrategy

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import NCNN
+import YOLOFaceNCNN
 
 /// A 1 × 1 convolution of stride 1: the kernels read the blocks of a blob, pixel by pixel.
 struct DirectConvolution<Convolution: KernelConvolution>: ConvolutionStrategy {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-import Kernels
-import NCNN
+import YOLOFaceKernels
+import YOLOFaceNCNN
 
 /// Plans convolutions of blobs in blocks: whole, group by group, and the parts of a deconvolution.
 extension Planner {

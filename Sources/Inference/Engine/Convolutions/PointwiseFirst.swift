@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import NCNN
+import YOLOFaceNCNN
 
 /// A 1 × 1 convolution and another one of its result, which stays in scratch memory, with a border.
 struct PointwiseFirst: BorderedStrategy {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-import Kernels
-import NCNN
+import YOLOFaceKernels
+import YOLOFaceNCNN
 
 /// A 1 × 1 convolution of two blobs, one of which has half the width and height: its products are
 /// computed once for each of its pixels, and each is added to 2 × 2 pixels of the sums.

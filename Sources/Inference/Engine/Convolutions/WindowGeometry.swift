@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-import Kernels
-import NCNN
+import YOLOFaceKernels
+import YOLOFaceNCNN
 
 /// The windows of a convolution or a pooling over a blob with its border.
 struct WindowGeometry {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-import Kernels
-import NCNN
+import YOLOFaceKernels
+import YOLOFaceNCNN
 
 /// A 3 × 3 convolution by Winograd's algorithm, of a copy with a border, in scratch memory. The
 /// transformed input, at each position blocks × tiles × L, and the sums, laid out likewise, follow the

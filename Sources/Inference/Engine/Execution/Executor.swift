@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-import Kernels
-import NCNN
 import Synchronization
+import YOLOFaceKernels
+import YOLOFaceNCNN
 
 /// The memory of a plan and the threads that run it.
 ///

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import Kernels
+import YOLOFaceKernels
 
 extension Executor {
   /// Calls a function with the values of every group whose gate is at least a minimum, or of all

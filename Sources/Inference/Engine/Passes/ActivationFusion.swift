@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-import Kernels
-import NCNN
+import YOLOFaceKernels
+import YOLOFaceNCNN
 
 extension Graph {
   /// Fuses activations, and arithmetic with a number for each channel such as BatchNorm's, into the convolution

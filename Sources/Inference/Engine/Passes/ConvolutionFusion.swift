@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import NCNN
+import YOLOFaceNCNN
 
 extension Graph {
   /// Fuses depthwise convolutions into a 1 × 1 convolution that is the only one to read their

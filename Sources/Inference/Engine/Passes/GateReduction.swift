@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-import Kernels
-import NCNN
+import YOLOFaceKernels
+import YOLOFaceNCNN
 
 extension Graph {
   /// A gated output whose gates alone are computed at every cell, and the 1 × 1 convolution that

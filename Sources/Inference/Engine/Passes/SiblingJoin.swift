@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-import Kernels
-import NCNN
+import YOLOFaceKernels
+import YOLOFaceNCNN
 
 extension Graph {
   /// Joins convolutions of the same form that read the same blob into one with several outputs.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import NCNN
+import YOLOFaceNCNN
 
 extension Graph {
   /// Removes Split layers: their outputs become second names of their input.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-import Kernels
-import NCNN
+import YOLOFaceKernels
+import YOLOFaceNCNN
 
 extension Graph {
   /// Where a 1 × 1 convolution reads a Concat that includes a blob doubled in width and height by

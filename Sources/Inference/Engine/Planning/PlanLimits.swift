@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-import Kernels
-import NCNN
+import YOLOFaceKernels
+import YOLOFaceNCNN
 
 /// What a plan may ask for before it is refused: a model file of a few lines can ask for any number
 /// of blocks, and its weights grow when they are packed.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-import Kernels
-import NCNN
+import YOLOFaceKernels
+import YOLOFaceNCNN
 
 /// Turns a graph into a plan: blobs become places in blocks, nodes become steps.
 struct Planner {

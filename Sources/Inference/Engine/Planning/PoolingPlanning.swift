@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-import Kernels
-import NCNN
+import YOLOFaceKernels
+import YOLOFaceNCNN
 
 extension Planner {
   /// Plans pooling by sliding windows, or by one that covers the whole blob; false where windows

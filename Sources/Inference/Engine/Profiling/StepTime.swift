@@ -26,10 +26,10 @@ extension StepTime {
 
 extension Duration {
   /// In seconds.
-  public var seconds: Double {
+  @_spi(Tool) public var seconds: Double {
     Double(components.seconds) + Double(components.attoseconds) * 1e-18
   }
 
   /// In microseconds.
-  public var microseconds: Double { seconds * 1e6 }
+  @_spi(Tool) public var microseconds: Double { seconds * 1e6 }
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-import Kernels
-import NCNN
+import YOLOFaceKernels
+import YOLOFaceNCNN
 
 /// Pixels copied by position, as nearest resizing does; a task is a row of all blocks.
 struct GatherStep: StepKind {

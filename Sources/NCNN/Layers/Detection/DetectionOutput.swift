@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import LibC
+import YOLOFaceLibC
 
 /// SSD's boxes (Liu et al., 2016) decoded from their differences to prior boxes, sorted by their
 /// scores and thinned out: `mostBoxes` × 6, rows of class, score and edges.

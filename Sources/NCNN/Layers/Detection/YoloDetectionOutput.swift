@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import LibC
+import YOLOFaceLibC
 
 /// YOLO's maps (Redmon and Farhadi, 2017) decoded, sorted by their scores and thinned out: a row of
 /// class, score and edges for each box of each cell; also Yolov3DetectionOutput (2018).

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import LibC
+import YOLOFaceLibC
 
 /// The activation that a layer applies to its own result.
 public enum Activation: Hashable, Sendable {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import LibC
+import YOLOFaceLibC
 
 /// Arithmetic on the elements of two blobs, a and b, or of a blob and a number; sizes are equal or
 /// 1.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import LibC
+import YOLOFaceLibC
 
 /// x, or alpha · (e^(x / alpha) − 1) below zero.
 struct CELU: ElementwiseKind, Hashable {

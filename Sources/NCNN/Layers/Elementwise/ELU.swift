@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import LibC
+import YOLOFaceLibC
 
 /// x, or alpha · (eˣ − 1) below zero.
 struct ELU: ElementwiseKind, Hashable {

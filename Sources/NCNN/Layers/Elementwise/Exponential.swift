@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import LibC
+import YOLOFaceLibC
 
 /// The base, e where there is none, to the power of scale · x + shift.
 struct Exponential: ElementwiseKind, Hashable {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import LibC
+import YOLOFaceLibC
 
 /// x · Φ(x), where Φ is the normal distribution function; the fast form approximates it by a
 /// hyperbolic tangent, with √(2/π) = 0.79788452.

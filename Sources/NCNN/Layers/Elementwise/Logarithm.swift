@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import LibC
+import YOLOFaceLibC
 
 /// The logarithm of scale · x + shift to a base, e where there is none.
 struct Logarithm: ElementwiseKind, Hashable {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import LibC
+import YOLOFaceLibC
 
 /// (scale · x + shift) to an exponent.
 struct Power: ElementwiseKind, Hashable {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import LibC
+import YOLOFaceLibC
 
 /// lambda · x, or lambda · alpha · (eˣ − 1) below zero.
 struct SELU: ElementwiseKind, Hashable {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import LibC
+import YOLOFaceLibC
 
 /// ln(1 + eˣ), written so that no exponential overflows; also called BNLL.
 struct Softplus: ElementwiseKind, Hashable {

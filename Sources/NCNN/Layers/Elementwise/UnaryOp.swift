@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import LibC
+import YOLOFaceLibC
 
 /// A function of each element, in ncnn's order; angles are in radians. AbsVal and TanH are also
 /// kinds of their own, Erf only that.

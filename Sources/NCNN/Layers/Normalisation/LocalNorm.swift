@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import LibC
+import YOLOFaceLibC
 
 /// LRN: x · (bias + alpha · mean of the squares around it)⁻ᵇᵉᵗᵃ (Krizhevsky et al., 2012); beyond
 /// the blob, squares are 0.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import LibC
+import YOLOFaceLibC
 
 /// The first half of an axis times the logistic function of the second (Dauphin et al., 2017).
 struct GLU: AxisKind, Hashable {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import LibC
+import YOLOFaceLibC
 
 /// The elements along some axes summed up to one, which is multiplied by a coefficient.
 struct Reduction: SingleOutputKind, Hashable {

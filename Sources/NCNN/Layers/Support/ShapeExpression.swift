@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-import LibC
-import Untrusted
+import YOLOFaceLibC
+import YOLOFaceUntrusted
 
 /// Numbers that are computed from the sizes of a layer's inputs, as pnnx writes them for networks of
 /// open input size: `"4,*(0c,1h)"` is 4, and the channels of the first input times the rows of the

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import Untrusted
+import YOLOFaceUntrusted
 
 /// Which colours a picture's samples stand for, as its file says; empty where it says nothing, so that they are
 /// sRGB's.
@@ -9,6 +9,9 @@ import Untrusted
 /// so are profiles of more than 8 MB, or of neither grey nor RGB as the samples are. Of a profile, only what colours
 /// need is kept, since its texts may say anything; that of a JPEG or a WebP becomes iCCP.
 public struct ColorDescription: Equatable, Sendable {
+  /// The longest profile that is kept, in bytes.
+  private static let largestProfile = 8_000_000
+
   private var chunks: [Chunk] = []
   /// Whether the samples are grey. A profile is then one of grey.
   private(set) var isGrey = false
@@ -21,39 +24,6 @@ public struct ColorDescription: Equatable, Sendable {
 
   /// No description.
   public init() {}
-
-  /// What the chunks of a PNG say.
-  ///
-  /// - Parameter allowance: how many bytes of profiles may be inflated, which this reduces.
-  init(png bytes: [UInt8], _ allowance: inout Int) {
-    // A bit of IHDR's colour type says that there are colours (PNG specification, 11.2.1).
-    isGrey = bytes.dropFirst(25).first.map { $0 & 2 == 0 } ?? false
-    for chunk in PNGChunks(bytes) {
-      if chunk.type == "PLTE" || chunk.type == "IDAT" { break }
-      if chunks.contains(where: { $0.type == chunk.type }) { continue }
-      if chunk.type == "iCCP" {
-        guard chunk.content.count <= PNGChunks.Chunk.largestContent, chunk.isSound,
-          chunk.keyword?.isEmpty == false, let profile = chunk.text(allowance: &allowance),
-          Self.isOfGrey(profile) == isGrey
-        else { continue }
-        add(profile: profile)
-      } else if chunk.content.count == Self.length(of: chunk.type), chunk.isSound {
-        chunks.append(Chunk(type: chunk.type, content: Array(chunk.content)))
-      }
-    }
-  }
-
-  /// The length of a chunk that is kept as it is; nil for others.
-  private static func length(of type: UntrustedText) -> Int? {
-    switch type {
-    case "sRGB": 1
-    case "cICP", "gAMA": 4
-    case "cLLI": 8
-    case "mDCV": 24
-    case "cHRM": 32
-    default: nil
-    }
-  }
 
   /// What the profile of a JPEG says, which may be in several segments (ISO 15076-1, B.4).
   init(jpeg bytes: [UInt8]) {
@@ -93,34 +63,71 @@ public struct ColorDescription: Equatable, Sendable {
   /// Adds an ICC profile of grey or RGB.
   private mutating func add(profile: ArraySlice<UInt8>) {
     let size = integer(profile.prefix(4))
-    guard size <= PNGChunks.Chunk.largestContent, let isGrey = Self.isOfGrey(profile) else {
+    guard size <= Self.largestProfile, let isGrey = Self.isOfGrey(profile) else {
       return
     }
     self.isGrey = isGrey
     chunks.append(
       Chunk(type: UntrustedText("iCCP"), content: ColorProfile.colours(of: profile.prefix(size))))
   }
+}
 
-  var hasProfile: Bool { chunks.contains { $0.type == "iCCP" } }
-
-  var withoutProfile: ColorDescription {
-    var result = self
-    result.chunks.removeAll { $0.type == "iCCP" }
-    return result
-  }
-
-  /// The chunks as they stand in a PNG, between IHDR and the pixels.
-  var bytes: [UInt8] {
-    chunks.flatMap { chunk -> [UInt8] in
-      var content = chunk.content
-      if chunk.type == "iCCP" {
-        content = deflated(content)
-        if content.isEmpty { return [] }
-        // A name, and the method of compression.
-        content = Array("ICC profile\0\0".utf8) + content
+#if PNG
+  extension ColorDescription {
+    /// What the chunks of a PNG say.
+    ///
+    /// - Parameter allowance: how many bytes of profiles may be inflated, which this reduces.
+    init(png bytes: [UInt8], _ allowance: inout Int) {
+      // A bit of IHDR's colour type says that there are colours (PNG specification, 11.2.1).
+      isGrey = bytes.dropFirst(25).first.map { $0 & 2 == 0 } ?? false
+      for chunk in PNGChunks(bytes) {
+        if chunk.type == "PLTE" || chunk.type == "IDAT" { break }
+        if chunks.contains(where: { $0.type == chunk.type }) { continue }
+        if chunk.type == "iCCP" {
+          guard chunk.content.count <= Self.largestProfile, chunk.isSound,
+            chunk.keyword?.isEmpty == false, let profile = chunk.text(allowance: &allowance),
+            Self.isOfGrey(profile) == isGrey
+          else { continue }
+          add(profile: profile)
+        } else if chunk.content.count == Self.length(of: chunk.type), chunk.isSound {
+          chunks.append(Chunk(type: chunk.type, content: Array(chunk.content)))
+        }
       }
-      let checked = chunk.type + content
-      return bigEndian(content.count) + checked + bigEndian(PNGChunks.checksum(checked[...]))
+    }
+
+    /// The length of a chunk that is kept as it is; nil for others.
+    private static func length(of type: UntrustedText) -> Int? {
+      switch type {
+      case "sRGB": 1
+      case "cICP", "gAMA": 4
+      case "cLLI": 8
+      case "mDCV": 24
+      case "cHRM": 32
+      default: nil
+      }
+    }
+
+    var hasProfile: Bool { chunks.contains { $0.type == "iCCP" } }
+
+    var withoutProfile: ColorDescription {
+      var result = self
+      result.chunks.removeAll { $0.type == "iCCP" }
+      return result
+    }
+
+    /// The chunks as they stand in a PNG, between IHDR and the pixels.
+    var bytes: [UInt8] {
+      chunks.flatMap { chunk -> [UInt8] in
+        var content = chunk.content
+        if chunk.type == "iCCP" {
+          content = deflated(content)
+          if content.isEmpty { return [] }
+          // A name, and the method of compression.
+          content = Array("ICC profile\0\0".utf8) + content
+        }
+        let checked = chunk.type + content
+        return bigEndian(content.count) + checked + bigEndian(PNGChunks.checksum(checked[...]))
+      }
     }
   }
-}
+#endif

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import Untrusted
+import YOLOFaceUntrusted
 
 /// An ICC profile (ISO 15076-1) with nothing but what colours need. Texts, the time of making, and the names and
 /// numbers of a device, as a screen's profile has them, are left out.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import Geometry
+import YOLOFaceGeometry
 
 /// The orientation in an Exif block: a TIFF header, then directories of 12-byte entries, the first of which may
 /// hold tag 0x0112 (TIFF 6.0, section 2). Nil where the tag is absent or malformed.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-import Geometry
-import Untrusted
+import YOLOFaceGeometry
+import YOLOFaceUntrusted
 
 /// How a picture must be turned, as its file says, and the sidecar beside it; `up` where neither does.
 ///
@@ -93,69 +93,73 @@ extension StatedOrientation {
       }
     }
   }
+}
 
-  /// What the chunks of a PNG say.
-  ///
-  /// - Parameter allowance: how many bytes of texts may be inflated, which this reduces.
-  init(png bytes: [UInt8], _ allowance: inout Int) {
-    for chunk in PNGChunks(bytes) {
-      switch chunk.type {
-      case "eXIf": read(.exif) { chunk.isSound ? exifOrientation(chunk.content) : nil }
-      case "tEXt", "zTXt", "iTXt":
-        guard let place = chunk.keyword.flatMap(Self.place), wants(place), chunk.isSound,
-          let text = chunk.text(allowance: &allowance)
-        else { continue }
-        read(text, at: place)
-      default: break
+#if PNG
+  extension StatedOrientation {
+    /// What the chunks of a PNG say.
+    ///
+    /// - Parameter allowance: how many bytes of texts may be inflated, which this reduces.
+    init(png bytes: [UInt8], _ allowance: inout Int) {
+      for chunk in PNGChunks(bytes) {
+        switch chunk.type {
+        case "eXIf": read(.exif) { chunk.isSound ? exifOrientation(chunk.content) : nil }
+        case "tEXt", "zTXt", "iTXt":
+          guard let place = chunk.keyword.flatMap(Self.place), wants(place), chunk.isSound,
+            let text = chunk.text(allowance: &allowance)
+          else { continue }
+          read(text, at: place)
+        default: break
+        }
+      }
+    }
+
+    private static func place(ofKeyword keyword: UntrustedText) -> Place? {
+      switch keyword {
+      case "Raw profile type exif": .exifProfile
+      case "Raw profile type APP1": .app1Profile
+      case "XML:com.adobe.xmp": .xmp
+      case "Raw profile type xmp": .xmpProfile
+      default: nil
+      }
+    }
+
+    private mutating func read(_ text: ArraySlice<UInt8>, at place: Place) {
+      if place == .xmp { return read(.xmp) { xmpOrientation(text) } }
+      guard let profile = bytes(ofHexadecimal: text)?[...] else { return }
+      if profile.starts(with: Self.xmpIdentifier) {
+        read(.xmpProfile) { xmpOrientation(profile.dropFirst(Self.xmpIdentifier.count)) }
+      } else if place == .xmpProfile {
+        read(place) { xmpOrientation(profile) }
+      } else {
+        read(place) { exifOrientation(profile) }
       }
     }
   }
 
-  private static func place(ofKeyword keyword: UntrustedText) -> Place? {
-    switch keyword {
-    case "Raw profile type exif": .exifProfile
-    case "Raw profile type APP1": .app1Profile
-    case "XML:com.adobe.xmp": .xmp
-    case "Raw profile type xmp": .xmpProfile
+  /// The bytes of a profile as ImageMagick and exiv2 write it into text: an empty line, a line with its name, one
+  /// with its length, and hexadecimal digits in lines; nil where it is something else.
+  private func bytes(ofHexadecimal text: ArraySlice<UInt8>) -> [UInt8]? {
+    let lines = text.split(
+      separator: UInt8(ascii: "\n"), maxSplits: 3, omittingEmptySubsequences: false)
+    guard lines.count == 4 else { return nil }
+    var result: [UInt8] = []
+    result.reserveCapacity(lines[3].count / 2)
+    var high: UInt8?
+    for digit in lines[3] where !isSpace(digit) {
+      guard let value = hexadecimalValue(digit) else { return nil }
+      if let first = high { result.append(first << 4 | value) }
+      high = high == nil ? value : nil
+    }
+    return high == nil ? result : nil
+  }
+
+  private func hexadecimalValue(_ digit: UInt8) -> UInt8? {
+    switch digit {
+    case UInt8(ascii: "0")...UInt8(ascii: "9"): digit - UInt8(ascii: "0")
+    case UInt8(ascii: "a")...UInt8(ascii: "f"): digit - UInt8(ascii: "a") + 10
+    case UInt8(ascii: "A")...UInt8(ascii: "F"): digit - UInt8(ascii: "A") + 10
     default: nil
     }
   }
-
-  private mutating func read(_ text: ArraySlice<UInt8>, at place: Place) {
-    if place == .xmp { return read(.xmp) { xmpOrientation(text) } }
-    guard let profile = bytes(ofHexadecimal: text)?[...] else { return }
-    if profile.starts(with: Self.xmpIdentifier) {
-      read(.xmpProfile) { xmpOrientation(profile.dropFirst(Self.xmpIdentifier.count)) }
-    } else if place == .xmpProfile {
-      read(place) { xmpOrientation(profile) }
-    } else {
-      read(place) { exifOrientation(profile) }
-    }
-  }
-}
-
-/// The bytes of a profile as ImageMagick and exiv2 write it into text: an empty line, a line with its name, one
-/// with its length, and hexadecimal digits in lines; nil where it is something else.
-private func bytes(ofHexadecimal text: ArraySlice<UInt8>) -> [UInt8]? {
-  let lines = text.split(
-    separator: UInt8(ascii: "\n"), maxSplits: 3, omittingEmptySubsequences: false)
-  guard lines.count == 4 else { return nil }
-  var result: [UInt8] = []
-  result.reserveCapacity(lines[3].count / 2)
-  var high: UInt8?
-  for digit in lines[3] where !isSpace(digit) {
-    guard let value = hexadecimalValue(digit) else { return nil }
-    if let first = high { result.append(first << 4 | value) }
-    high = high == nil ? value : nil
-  }
-  return high == nil ? result : nil
-}
-
-private func hexadecimalValue(_ digit: UInt8) -> UInt8? {
-  switch digit {
-  case UInt8(ascii: "0")...UInt8(ascii: "9"): digit - UInt8(ascii: "0")
-  case UInt8(ascii: "a")...UInt8(ascii: "f"): digit - UInt8(ascii: "a") + 10
-  case UInt8(ascii: "A")...UInt8(ascii: "F"): digit - UInt8(ascii: "A") + 10
-  default: nil
-  }
-}
+#endif

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-import Geometry
-import Untrusted
+import YOLOFaceGeometry
+import YOLOFaceUntrusted
 
 /// The value of `tiff:Orientation` in an XMP packet (XMP specification, part 1, 7): an attribute of a description
 /// or an element in one, whatever prefix stands for TIFF's namespace. Nil where it is absent or malformed.

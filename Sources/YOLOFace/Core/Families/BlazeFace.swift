@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import FaceDecoding
+import YOLOFaceDecoding
 
 extension FaceFamily {
   /// MediaPipe's BlazeFace: a cell proposes faces around its middle, all in the same way.
@@ -48,7 +48,7 @@ extension FaceFamily {
       guard size.width > 0, size.height > 0 else { return nil }
       return Face(
         score: score,
-        box: Rectangle(
+        box: Box(
           center: Point(
             x: (Double(cell.column) + 0.5) * scale + cell[1, first],
             y: (Double(cell.row) + 0.5) * scale + cell[1, first + 1]), size: size))

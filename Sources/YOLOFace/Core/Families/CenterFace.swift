@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-import FaceDecoding
-import LibC
+import YOLOFaceDecoding
+import YOLOFaceLibC
 
 extension FaceFamily {
   /// CenterFace: each cell proposes the face whose middle lies in it.
@@ -42,7 +42,7 @@ extension FaceFamily {
         .init(.points, "corner + t · side", in: 3, order: (0..<10).map { $0 ^ 1 }),
       ]
     ) { cell, score in
-      let box = Rectangle(
+      let box = Box(
         center: Point(
           x: (Double(cell.column) + 0.5 + cell[2, 1]) * scale,
           y: (Double(cell.row) + 0.5 + cell[2, 0]) * scale),

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-import FaceDecoding
-import LibC
-import NCNN
+import YOLOFaceDecoding
+import YOLOFaceLibC
+import YOLOFaceNCNN
 
 extension FaceFamily {
   /// DBFace: each cell that is a peak of the scores proposes the face whose middle lies in it.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-import FaceDecoding
-import NCNN
+import YOLOFaceDecoding
+import YOLOFaceNCNN
 
 extension FaceFamily {
   /// BlazeFace of PaddleDetection, which is not MediaPipe's `blazeFace`: square prior boxes as `retinaFace`'s, and two

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-import FaceDecoding
-import NCNN
+import YOLOFaceDecoding
+import YOLOFaceNCNN
 
 extension FaceFamily {
   /// RetinaFace: square prior boxes, two classes, landmarks.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import FaceDecoding
+import YOLOFaceDecoding
 
 extension FaceFamily {
   /// SCRFD: each cell proposes faces by their distances from the cell's corner.

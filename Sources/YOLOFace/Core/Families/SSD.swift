@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-import FaceDecoding
-import NCNN
+import YOLOFaceDecoding
+import YOLOFaceNCNN
 
 extension FaceFamily {
   /// OpenCV's SSD, or a relative of two classes, background and face, whose output is that of ncnn's DetectionOutput:
@@ -59,7 +59,7 @@ extension FaceFamily {
           Float(numbers[1]) >= threshold.score
         else { continue }
         let (width, height) = (Double(input.width), Double(input.height))
-        let box = Rectangle(
+        let box = Box(
           corner: Point(x: numbers[2] * width, y: numbers[3] * height),
           opposite: Point(x: numbers[4] * width, y: numbers[5] * height))
         body(

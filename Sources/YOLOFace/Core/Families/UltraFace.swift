@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import FaceDecoding
+import YOLOFaceDecoding
 
 extension FaceFamily {
   /// Ultra-Light-Fast-Generic-Face-Detector-1MB, RFB or slim: square prior boxes as `retinaFace`'s, whose

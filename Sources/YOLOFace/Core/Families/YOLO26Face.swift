@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import FaceDecoding
+import YOLOFaceDecoding
 
 extension FaceFamily {
   /// YOLO26 of one class: each cell proposes one face by the sides of its box.

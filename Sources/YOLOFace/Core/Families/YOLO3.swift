@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-import FaceDecoding
-import LibC
-import NCNN
+import YOLOFaceDecoding
+import YOLOFaceLibC
+import YOLOFaceNCNN
 
 extension FaceFamily {
   /// YOLOv3 of one class, as darknet2ncnn converts it: its maps end in a Yolov3DetectionOutput, which names the anchors
@@ -59,7 +59,7 @@ extension FaceFamily {
       let anchor = anchors[cell.anchor]
       return Face(
         score: Float(1 / (1 + exp(-value(cell, 4)) * (1 + exp(-value(cell, 5))))),
-        box: Rectangle(
+        box: Box(
           center: Point(
             x: (sigmoid(value(cell, 0)) + Double(cell.column)) * scale,
             y: (sigmoid(value(cell, 1)) + Double(cell.row)) * scale),

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import NCNN
+import YOLOFaceNCNN
 
 extension FaceFamily {
   /// YOLOv5 of one class, with boxes as `yolo7Face`'s and no landmarks: the 6 channels of each anchor are tx, ty, tw,

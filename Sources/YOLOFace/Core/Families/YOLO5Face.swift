@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-import FaceDecoding
-import NCNN
+@_spi(Tool) import YOLOFaceDecoding
+import YOLOFaceNCNN
 
 extension FaceFamily {
   /// YOLO5Face, see `YOLO5FaceHead`.

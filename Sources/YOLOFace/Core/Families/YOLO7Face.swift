@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import FaceDecoding
+import YOLOFaceDecoding
 
 extension FaceFamily {
   /// YOLOv7-face and YOLOv7-lite: boxes as `YOLO5FaceHead`'s, landmarks as those of YOLO-Pose.
@@ -58,7 +58,7 @@ extension HeadLevel {
       let (width, height) = (2 * sigmoid(value(cell, 2)), 2 * sigmoid(value(cell, 3)))
       return Face(
         score: Float(sigmoid(value(cell, 4)) * sigmoid(value(cell, 5))),
-        box: Rectangle(
+        box: Box(
           center: Point(
             x: (2 * sigmoid(value(cell, 0)) - 0.5 + x) * scale,
             y: (2 * sigmoid(value(cell, 1)) - 0.5 + y) * scale),

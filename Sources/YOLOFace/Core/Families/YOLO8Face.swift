@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-import FaceDecoding
-import LibC
+import YOLOFaceDecoding
+import YOLOFaceLibC
 
 extension FaceFamily {
   /// YOLOv8-face: each cell proposes one face, the sides of its box as distributions.
@@ -61,7 +61,7 @@ extension FaceFamily {
       let sides = (0..<4).map { meanOfBins(cell, from: $0 * bins) }
       return Face(
         score: score,
-        box: Rectangle(
+        box: Box(
           corner: Point(x: (x + 0.5 - sides[0]) * scale, y: (y + 0.5 - sides[1]) * scale),
           opposite: Point(x: (x + 0.5 + sides[2]) * scale, y: (y + 0.5 + sides[3]) * scale)),
         landmarks: level.landmarks { number in

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-import FaceDecoding
-import LibC
+import YOLOFaceDecoding
+import YOLOFaceLibC
 
 extension FaceFamily {
   /// YuNet: each cell proposes one face.
@@ -58,7 +58,7 @@ extension FaceFamily {
       let (x, y) = (Double(cell.column), Double(cell.row))
       return Face(
         score: Float(score(cell)),
-        box: Rectangle(
+        box: Box(
           center: Point(x: (x + cell[2, 0]) * scale, y: (y + cell[2, 1]) * scale),
           size: Size(width: exp(cell[2, 2]) * scale, height: exp(cell[2, 3]) * scale)),
         landmarks: level.landmarks { number in

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-import FaceDecoding
-import LibC
+import YOLOFaceDecoding
+import YOLOFaceLibC
 
 extension FaceFamily {
   /// YuNet of 2021: square prior boxes, two classes, landmarks, and the overlap that a box is expected to have.
@@ -69,7 +69,7 @@ extension FaceFamily {
       let anchor = anchors[cell.anchor]
       return Face(
         score: Float((sigmoid(logit(cell)) * overlap(cell)).squareRoot()),
-        box: Rectangle(
+        box: Box(
           center: point(cell, 0),
           size: Size(
             width: anchor.width * exp(0.2 * value(cell, 2)),

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-import FaceDecoding
-import NCNN
+import YOLOFaceDecoding
+import YOLOFaceNCNN
 
 /// A known family of detectors: how its networks are recognised, fed and read. The maps that a network's outputs come
 /// from show its family; see `FamilyRecipe.recognising`.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-import FaceDecoding
-import Geometry
-import Inference
+import YOLOFaceDecoding
+import YOLOFaceGeometry
+import YOLOFaceInference
 
 /// A recipe in a form that can be written to a file and read from one: a family, and how this network
 /// differs from others of it.

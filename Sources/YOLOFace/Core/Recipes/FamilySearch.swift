@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-import FaceDecoding
-import Geometry
-import Inference
-import NCNN
+import YOLOFaceDecoding
+import YOLOFaceGeometry
+import YOLOFaceInference
+import YOLOFaceNCNN
 
 extension FamilyRecipe {
   /// The recipe of a network of a known family, whatever its blobs are called.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-import Geometry
-import FaceDecoding
-import LibC
+import YOLOFaceDecoding
+import YOLOFaceGeometry
+import YOLOFaceLibC
 
 /// A level of a recipe with all that its family needs: what a head is made from.
 struct HeadLevel: Sendable {

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-import Geometry
-import FaceDecoding
-import Inference
-import Raster
+import YOLOFaceDecoding
+import YOLOFaceGeometry
+import YOLOFaceInference
+import YOLOFaceRaster
 
 /// All that a head says of a picture, cell by cell.
-public struct HeadReading: Sendable {
+@_spi(Tool) public struct HeadReading: Sendable {
   /// The cells over the input.
   public let grid: CellGrid
   /// The candidates of all cells whose values are finite, in network input pixels, by anchor, row and column.
@@ -36,7 +36,7 @@ extension FaceDetector {
   /// - Parameters:
   ///   - input: the network's input, of a size that the recipe allows.
   ///   - timer: receives the time of each step of the network.
-  public func readings(
+  @_spi(Tool) public func readings(
     of input: RGBImage, timer: ((StepTime) -> Void)? = nil
   ) throws(DetectionError) -> [HeadReading] {
     var readings: [HeadReading] = []

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import FaceDecoding
+import YOLOFaceDecoding
 
 /// The values of one proposal's cell, in blobs of channels × rows × columns.
 struct CellValues {
@@ -20,8 +20,8 @@ struct CellValues {
   ///   - map: the map of the distances.
   ///   - first: the channel of the first of them.
   ///   - scale: the unit.
-  func box(around center: Point, map: Int, from first: Int = 0, scale: Double) -> Rectangle {
-    Rectangle(
+  func box(around center: Point, map: Int, from first: Int = 0, scale: Double) -> Box {
+    Box(
       corner: Point(
         x: (center.x - self[map, first]) * scale, y: (center.y - self[map, first + 1]) * scale),
       opposite: Point(

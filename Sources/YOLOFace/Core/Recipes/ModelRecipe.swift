@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-import Geometry
-import FaceDecoding
-import Inference
-import NCNN
+import YOLOFaceDecoding
+import YOLOFaceGeometry
+import YOLOFaceInference
+import YOLOFaceNCNN
 
 /// How a network is fed and read: which blob takes the picture and in which form, how the picture
 /// is fitted into it, and which heads find faces in the outputs.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-import Inference
-import NCNN
-import Untrusted
+import YOLOFaceInference
+import YOLOFaceNCNN
+import YOLOFaceUntrusted
 
 /// A blob of channels × rows × columns from which a network's output comes, by movement, a logistic
 /// function, a softmax or the arithmetic that decodes boxes.

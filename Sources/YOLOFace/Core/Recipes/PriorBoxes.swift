@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-import FaceDecoding
-import LibC
+import YOLOFaceDecoding
+import YOLOFaceLibC
 
 extension HeadLevel {
   /// A head that moves boxes which a cell's proposals start from, as in SSD
@@ -50,7 +50,7 @@ extension HeadLevel {
       let anchor = anchor(of: cell)
       return Face(
         score: score,
-        box: Rectangle(
+        box: Box(
           center: place(cell, cell[1, box], cell[1, box + 1]),
           size: Size(
             width: anchor.width * exp(sizeVariance * cell[1, box + 2]),

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-import Geometry
-import FaceDecoding
-import NCNN
+import YOLOFaceDecoding
+import YOLOFaceGeometry
+import YOLOFaceNCNN
 
 extension FamilyRecipe {
   /// Refuses numbers that no detector has, before anything is computed from them.

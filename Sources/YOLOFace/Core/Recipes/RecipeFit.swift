@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-import Geometry
-import FaceDecoding
-import Inference
-import NCNN
+import YOLOFaceDecoding
+import YOLOFaceGeometry
+import YOLOFaceInference
+import YOLOFaceNCNN
 
 extension ModelRecipe {
   /// Refuses a network that lacks the blobs of the recipe, gives them other shapes, or reads them itself by the
   /// equations of another family.
   ///
   /// - Throws: `FaceDetectorError`.
-  public func requireFit(_ network: Network) throws(FaceDetectorError) {
+  @_spi(Tool) public func requireFit(_ network: Network) throws(FaceDetectorError) {
     try requireBlobs(of: network)
     try requireFamily(of: network)
     let size = letterbox.trialSize

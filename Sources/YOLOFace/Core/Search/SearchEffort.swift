@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-import FaceDecoding
-import Geometry
+import YOLOFaceDecoding
+import YOLOFaceGeometry
 
 /// How many looks a search takes at a picture.
 ///
@@ -49,7 +49,7 @@ public struct SearchEffort: Sendable, Hashable {
   ]
 
   /// The numbers of tiles that can be asked for.
-  public static let tileCounts = 1...64
+  @_spi(Tool) public static let tileCounts = 1...64
 
   /// An effort from its parts; a number of tiles is clamped to `tileCounts`, and any number of
   /// rotations but 4 is 1.
@@ -62,12 +62,12 @@ public struct SearchEffort: Sendable, Hashable {
   }
 
   /// Whether one pass over the picture finds the faces.
-  public var isOnePass: Bool { tiles == 1 && rotations == 1 && !looksSmall }
+  @_spi(Tool) public var isOnePass: Bool { tiles == 1 && rotations == 1 && !looksSmall }
 }
 
 extension SearchEffort {
   /// The largest IoU of two faces that several looks find, unless the options set a lower one.
-  public static let largestOverlap = 0.4
+  @_spi(Tool) public static let largestOverlap = 0.4
 
   /// A picture with fewer pixels than this on its longer side is enlarged up to it, at most by
   /// `mostEnlarged`.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-import FaceDecoding
-import Geometry
-import Raster
+import YOLOFaceDecoding
+import YOLOFaceGeometry
+import YOLOFaceRaster
 
 /// Looks that cover a picture at one scale: one at the whole, or one at each of several overlapping tiles.
 struct SearchPass {
@@ -16,13 +16,13 @@ struct SearchPass {
   let looks: [Look]
 
   /// Whether the pass may report a face of this size.
-  func reports(_ box: Rectangle) -> Bool { reported.contains(side(of: box)) }
+  func reports(_ box: Box) -> Bool { reported.contains(side(of: box)) }
 
   /// Whether the pass is expected to find a face of this size, if there is one.
-  func isExpectedToFind(_ box: Rectangle) -> Bool { expected.contains(side(of: box)) }
+  func isExpectedToFind(_ box: Box) -> Bool { expected.contains(side(of: box)) }
 
   /// The root of a box's area in pixels of the input.
-  private func side(of box: Rectangle) -> Double { scale * box.area.squareRoot() }
+  private func side(of box: Box) -> Double { scale * box.area.squareRoot() }
 }
 
 /// The shape of long pictures' looks.
@@ -150,7 +150,7 @@ extension PictureTile {
   /// Whether a box ends near an edge of the tile inside the picture.
   ///
   /// - Parameter overlap: that of the tiles, in the picture's pixels, as is the box.
-  func cut(_ box: Rectangle, in image: Size, overlap: Double) -> Cut {
+  func cut(_ box: Box, in image: Size, overlap: Double) -> Cut {
     let near = Self.nearness * box.longerSide
     let isCutAcross =
       x > 0 && box.minX < Double(x) + near
@@ -207,7 +207,7 @@ extension FaceDetector {
 
   /// The faces of an upright picture by one look, or by its windows, in the picture's pixels, best score
   /// first.
-  public func facesAtOnce(
+  @_spi(Tool) public func facesAtOnce(
     in image: RGBImage, options: DetectionOptions, noting: ((LookStage) -> Void)? = nil
   ) throws(DetectionError) -> [Face] {
     let pass = try firstPass(over: image.size, options: options)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-import FaceDecoding
-import Geometry
-import LibC
+import YOLOFaceDecoding
+import YOLOFaceGeometry
+import YOLOFaceLibC
 
 /// A face as one look saw it, in the picture's pixels.
 struct Sighting {
@@ -57,7 +57,7 @@ private func mean(of sightings: [Sighting], _ passes: [SearchPass]) -> Face {
   var face = sightings[0].face
   if faces.count > 1, sum > 0 {
     let weights = faces.map { Double($0.score) / sum }
-    face.box = Rectangle.mean(of: faces.map { $0.box }, weights: weights)
+    face.box = Box.mean(of: faces.map { $0.box }, weights: weights)
     let landmarks = faces.compactMap { $0.landmarks }
     if landmarks.count == faces.count {
       face.landmarks = Landmarks.mean(of: landmarks, weights: weights)
@@ -69,13 +69,13 @@ private func mean(of sightings: [Sighting], _ passes: [SearchPass]) -> Face {
   return face
 }
 
-extension Rectangle {
+extension Box {
   /// The weighted mean of some rectangles' edges; the weights' sum is 1.
-  fileprivate static func mean(of boxes: [Rectangle], weights: [Double]) -> Rectangle {
-    func mean(_ value: (Rectangle) -> Double) -> Double {
+  fileprivate static func mean(of boxes: [Box], weights: [Double]) -> Box {
+    func mean(_ value: (Box) -> Double) -> Double {
       zip(boxes, weights).reduce(0) { $0 + value($1.0) * $1.1 }
     }
-    return Rectangle(
+    return Box(
       x: mean { $0.x }, y: mean { $0.y }, width: mean { $0.width }, height: mean { $0.height })
   }
 }

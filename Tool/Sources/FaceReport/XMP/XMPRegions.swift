@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-import FaceDecoding
-import Files
-import Untrusted
-import XML
+import YOLOFaceDecoding
+import YOLOFaceFiles
+import YOLOFaceUntrusted
+import YOLOFaceXML
 
 extension XMPSidecar {
   /// The boxes of the faces in an XMP file's regions, in the form of the Metadata Working Group, as fractions of the
@@ -10,13 +10,13 @@ extension XMPSidecar {
   ///
   /// A region of another type, or whose area is a point or a circle, is none. A face whose area is not in fractions is
   /// an error.
-  public static func faces(in bytes: [UInt8], source: String) throws(FileError) -> [Rectangle]? {
+  public static func faces(in bytes: [UInt8], source: String) throws(FileError) -> [Box]? {
     let document = try XMPDocument(bytes, source: source)
     let lists = document.regions.filter {
       document.elements[$0].name.space == Namespace.regions
     }
     if lists.isEmpty { return nil }
-    var faces: [Rectangle] = []
+    var faces: [Box] = []
     for item in lists.flatMap(document.items) {
       if let face = try document.face(of: item, source: source) { faces.append(face) }
     }
@@ -26,7 +26,7 @@ extension XMPSidecar {
 
 extension XMPDocument {
   /// The box of a region, whose parts may be attributes or elements.
-  fileprivate func face(of item: Int, source: String) throws(FileError) -> Rectangle? {
+  fileprivate func face(of item: Int, source: String) throws(FileError) -> Box? {
     var values: [UntrustedText: UntrustedText] = [:]
     for (index, element) in zip(item..., branch(from: item)) {
       let parts =
@@ -49,7 +49,7 @@ extension XMPDocument {
         found: "a face's area of \(texts.map { $0.excerpt(40) }.joined(separator: ", "))",
         expected: "fractions of the picture")
     }
-    return Rectangle(
+    return Box(
       center: Point(x: numbers[0], y: numbers[1]), size: Size(width: numbers[2], height: numbers[3])
     )
   }

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-import FaceDecoding
-import Formatting
-import Geometry
-import Untrusted
-import XML
 import YOLOFace
+import YOLOFaceDecoding
+import YOLOFaceFormatting
+import YOLOFaceGeometry
+import YOLOFaceUntrusted
+import YOLOFaceXML
 
 /// The faces of a picture as metadata that other programs read: an XMP file, kept beside the picture, with
 /// face regions in the forms of the Metadata Working Group and of Microsoft.
@@ -32,9 +32,9 @@ public struct XMPSidecar {
     let space = try ViewSpace(imageSize: size, orientation: orientation)
     let boxes = faces.map { space.unmap($0.box).clipped(to: size) }.filter { !$0.isDegenerate }
     func number(_ value: Double) -> String { fixed(value, decimals: 6) }
-    func items(_ item: (Rectangle) -> String) -> String {
+    func items(_ item: (Box) -> String) -> String {
       boxes.map { box in
-        let share = Rectangle(
+        let share = Box(
           x: box.x / size.width, y: box.y / size.height, width: box.width / size.width,
           height: box.height / size.height)
         return item(share) + "\n"
@@ -55,7 +55,7 @@ public struct XMPSidecar {
     }
     let rectangles = items { box in
       let numbers = [box.x, box.y, box.width, box.height].map(number).joined(separator: ", ")
-      return "      <rdf:li MPReg:Rectangle=\"\(numbers)\"\(nameAttribute)/>"
+      return "      <rdf:li MPReg:Box=\"\(numbers)\"\(nameAttribute)/>"
     }
     regions = """
          <mwg-rs:Regions rdf:parseType="Resource">
@@ -284,7 +284,7 @@ struct XMPDocument {
     case (Namespace.dimensions, "unit"), (Namespace.area, "unit"), (Namespace.rdf, "parseType"):
       return says("pixel", "normalized", "Resource") ? nil : "\(name.name) of a region"
     case (Namespace.area, "d"): return "a region that is a circle"
-    case (Namespace.dimensions, _), (Namespace.area, _), (Namespace.microsoftRegion, "Rectangle"):
+    case (Namespace.dimensions, _), (Namespace.area, _), (Namespace.microsoftRegion, "Box"):
       return text.allSatisfy("0123456789+-.,eE ".utf8.contains) ? nil : "\(name.name) of a region"
     case (Namespace.regions, "Regions"), (Namespace.regions, "RegionList"),
       (Namespace.regions, "AppliedToDimensions"), (Namespace.regions, "Area"),

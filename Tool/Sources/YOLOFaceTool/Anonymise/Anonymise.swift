@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 import ArgumentParser
-import FileSystem
-import Films
-import YOLOFace
+@_spi(Tool) import YOLOFace
+import YOLOFaceFileSystem
+import YOLOFaceFilms
 
 struct Anonymise: ParsableCommand {
   static let configuration = CommandConfiguration(

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 import ArgumentParser
-import FileSystem
-import Films
-import Formatting
 import YOLOFace
+import YOLOFaceFileSystem
+import YOLOFaceFilms
+import YOLOFaceFormatting
 
 /// What is hidden in a frame. Programs may rely on its JSON, and `--boxes` reads it.
 struct FrameHidingReport: Codable {
@@ -22,12 +22,12 @@ struct FrameHidingReport: Codable {
       others = place.otherIDs.isEmpty ? nil : place.otherIDs
     }
 
-    init(_ box: Rectangle) {
+    init(_ box: Box) {
       (x, y) = (rounded(box.x), rounded(box.y))
       (width, height) = (rounded(box.width), rounded(box.height))
     }
 
-    var box: Rectangle { Rectangle(x: x, y: y, width: width, height: height) }
+    var box: Box { Box(x: x, y: y, width: width, height: height) }
 
     /// All numbers that it may have; none for a box that a person has drawn.
     var numbers: [Int] { [id].compactMap(\.self) + (others ?? []) }

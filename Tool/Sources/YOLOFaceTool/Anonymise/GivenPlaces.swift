@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-import Files
-import Formatting
-import Untrusted
 import YOLOFace
+@_spi(Tool) import YOLOFaceFiles
+import YOLOFaceFormatting
+import YOLOFaceUntrusted
 
 /// The places that a report says are hidden in each frame of a film, perhaps corrected by a person.
 struct GivenPlaces {
@@ -53,7 +53,7 @@ struct GivenPlaces {
     return report
   }
 
-  private static func isPlace(_ box: Rectangle) -> Bool {
+  private static func isPlace(_ box: Box) -> Bool {
     [box.x, box.y].allSatisfy { (-1e6...1e6).contains($0) }
       && [box.width, box.height].allSatisfy { $0 > 0 && $0 <= 1e6 }
   }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import YOLOFace
+@_spi(Tool) import YOLOFace
 
 extension Anonymise {
   /// Whether the input is chosen by the size of a picture, which is not so small that there is nothing to choose.

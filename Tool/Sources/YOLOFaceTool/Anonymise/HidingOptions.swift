@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import ArgumentParser
-import Films
 import YOLOFace
+import YOLOFaceFilms
 
 struct HidingOptions: ParsableArguments {
   /// By how much the hidden part is larger than the grown box on each side, in pixels of the network's input, and
@@ -30,11 +30,11 @@ struct HidingOptions: ParsableArguments {
   func validate() throws { try requireNumber("--grow", grow, in: Self.factors) }
 
   /// Hides boxes of a picture; the scale is pixels of the network's input for each of the picture.
-  func hide(_ boxes: [Rectangle], in image: inout RGBImage, scale: Double) {
+  func hide(_ boxes: [Box], in image: inout RGBImage, scale: Double) {
     for box in boxes {
       let margin = 2 * min(Self.margin / scale, Self.largestMargin * box.area.squareRoot())
       let size = Size(width: grow * box.width + margin, height: grow * box.height + margin)
-      image.hide(Rectangle(center: box.center, size: size), by: Hiding(style: style, shape: shape))
+      image.hide(Box(center: box.center, size: size), by: Hiding(style: style, shape: shape))
     }
   }
 }
@@ -45,7 +45,7 @@ struct KeepingOptions: ParsableArguments {
     help: ArgumentHelp(
       "Leave faces as they are whose box has its centre in this rectangle, in pixels.",
       valueName: "x,y,width,height"))
-  var keepArea: Rectangle?
+  var keepArea: Box?
 
   @Flag(help: "Leave the largest face as it is.")
   var keepLargest = false

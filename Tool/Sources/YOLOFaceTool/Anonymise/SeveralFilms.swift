@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 import ArgumentParser
-import FileSystem
-import Files
-import Films
+import YOLOFaceFileSystem
+import YOLOFaceFiles
+import YOLOFaceFilms
 
 extension Anonymise {
   /// The inputs, or the films below the only one, a directory without pictures, if they are several films; nil

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 import ArgumentParser
-import Formatting
-import Inference
-import LibC
-import YOLOFace
+@_spi(Tool) import YOLOFace
+import YOLOFaceFormatting
+@_spi(Tool) import YOLOFaceInference
+import YOLOFaceLibC
 
 struct Bench: ParsableCommand {
   static let configuration = CommandConfiguration(

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 import ArgumentParser
-import FaceReport
-import FileSystem
 import YOLOFace
+import YOLOFaceFileSystem
+import YOLOFaceReport
 
 /// The options that write each face as a picture of its own, cropped or aligned.
 ///

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import ArgumentParser
-import FaceReport
 import YOLOFace
+import YOLOFaceReport
 
 struct Detect: ParsableCommand {
   static let configuration = CommandConfiguration(

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 import ArgumentParser
-import FaceEvaluation
-import FaceReport
-import FileSystem
-import Files
-import Untrusted
+import YOLOFaceEvaluation
+import YOLOFaceFileSystem
+@_spi(Tool) import YOLOFaceFiles
+import YOLOFaceReport
+import YOLOFaceUntrusted
 
 struct ResultOptions: ParsableArguments {
   @Option(

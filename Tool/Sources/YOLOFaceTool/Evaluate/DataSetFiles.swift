@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-import FaceEvaluation
-import FaceReport
-import Formatting
-import Untrusted
 import YOLOFace
+import YOLOFaceEvaluation
+import YOLOFaceFormatting
+import YOLOFaceReport
+import YOLOFaceUntrusted
 
 /// What is said of the numbers of objects of several categories; nil where there is one.
 func categoriesMessage(faces: [String: Int], leftOut: [String: Int], in source: String) -> String? {

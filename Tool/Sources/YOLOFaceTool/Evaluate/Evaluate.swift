@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 import ArgumentParser
-import FaceEvaluation
-import FileSystem
-import Files
-import Formatting
-import YOLOFace
+@_spi(Tool) import YOLOFace
+import YOLOFaceEvaluation
+import YOLOFaceFileSystem
+@_spi(Tool) import YOLOFaceFiles
+import YOLOFaceFormatting
 
 struct Evaluate: ParsableCommand {
   static let configuration = CommandConfiguration(

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-import FaceEvaluation
-import FaceReport
-import Formatting
+import YOLOFaceEvaluation
+import YOLOFaceFormatting
+import YOLOFaceReport
 
 struct DetectorAccuracy {
   let curve: PrecisionRecallCurve
@@ -82,7 +82,7 @@ struct EvaluationReport: Encodable {
   init(
     _ accuracy: DetectorAccuracy, conditions: EvaluationConditions, pictures: Int, leftOut: Int
   ) {
-    func rounded(_ number: Double) -> Double { Formatting.rounded(number, places: 6) }
+    func rounded(_ number: Double) -> Double { YOLOFaceFormatting.rounded(number, places: 6) }
     (self.conditions, self.pictures, self.leftOut) = (conditions, pictures, leftOut)
     (detections, ignoredFaces) = (accuracy.detections, accuracy.ignoredFaces)
     averagePrecision = ([(SizeRange.all, accuracy.curve)] + accuracy.sizes).map {

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-import FaceEvaluation
-import FileSystem
-import Files
-import Formatting
-import Untrusted
 import YOLOFace
+import YOLOFaceEvaluation
+import YOLOFaceFileSystem
+import YOLOFaceFiles
+import YOLOFaceFormatting
+import YOLOFaceUntrusted
 
 /// The names of a directory's pictures, without suffixes, and which of them is meant by another name.
 struct PictureNames {

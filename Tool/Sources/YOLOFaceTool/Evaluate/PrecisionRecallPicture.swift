@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-import FaceEvaluation
-import Formatting
 import YOLOFace
+import YOLOFaceEvaluation
+import YOLOFaceFormatting
 
 /// A chart of precision over recall: the interpolated curve of all faces and those of the size classes in colours, each
 /// with a dot where the score is 0.5, and beside them their average precisions.
@@ -10,7 +10,7 @@ func precisionRecallPicture(_ accuracy: DetectorAccuracy) -> SVG {
     width: 940, height: 570,
     title: "Precision over recall at an IoU of 0.5: \(counted(accuracy.curve.faceCount, "face")), "
       + counted(accuracy.detections, "detection"))
-  let area = Rectangle(x: 60, y: 74, width: 600, height: 440)
+  let area = Box(x: 60, y: 74, width: 600, height: 440)
   func point(_ recall: Double, _ precision: Double) -> Point {
     Point(x: area.minX + area.width * recall, y: area.maxY - area.height * precision)
   }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-import FaceEvaluation
-import Formatting
-import Untrusted
-import YOLOFace
+@_spi(Tool) import YOLOFace
+import YOLOFaceEvaluation
+import YOLOFaceFormatting
+import YOLOFaceUntrusted
 
 /// A picture as an evaluation sees it.
 struct Finding: Sendable {

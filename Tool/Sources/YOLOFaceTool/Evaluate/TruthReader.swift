@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 import ArgumentParser
-import FaceEvaluation
-import FaceReport
-import FileSystem
-import Files
-import Formatting
-import Untrusted
-import YOLOFace
+@_spi(Tool) import YOLOFace
+import YOLOFaceEvaluation
+import YOLOFaceFileSystem
+@_spi(Tool) import YOLOFaceFiles
+import YOLOFaceFormatting
+import YOLOFaceReport
+import YOLOFaceUntrusted
 
 /// Reads a data set's ground truth, or a detector's results. The path determines the format: a `.json` file is COCO's,
 /// an object that maps pictures to faces, or results, as are `.jsonl` and `.csv` files; any other file is RetinaFace's
@@ -38,7 +38,7 @@ struct TruthReader {
           + ".csv or .txt file."
       )
     }
-    let bytes = try Files.readFile(path, limit: GroundTruthLimits.fileBytes)
+    let bytes = try YOLOFaceFiles.readFile(path, limit: GroundTruthLimits.fileBytes)
     switch suffix(of: path, among: [".json", ".jsonl", ".ndjson", ".csv"]) {
     case ".json" where !JSONGroundTruth.hasLines(bytes):
       return named(try JSONGroundTruth.read(bytes, source: path, noting: faults))
@@ -162,7 +162,7 @@ struct TruthReader {
     var names: Set<String> = []
     return try files.compactMap { name, file in
       let bytes = try pictureFile(file)
-      let boxes: [Rectangle]?
+      let boxes: [Box]?
       do { boxes = try XMPSidecar.faces(in: bytes, source: file) } catch let error as FileError {
         try faults.leaveOut(
           GroundTruthError(
@@ -181,7 +181,7 @@ struct TruthReader {
   }
 
   private func pictureFile(_ path: String) throws -> [UInt8] {
-    try Files.readFile(path, limit: GroundTruthLimits.pictureFileBytes)
+    try YOLOFaceFiles.readFile(path, limit: GroundTruthLimits.pictureFileBytes)
   }
 
   private func pictureNames() throws -> [UntrustedText] {

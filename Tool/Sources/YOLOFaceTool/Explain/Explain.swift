@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 import ArgumentParser
-import Explanation
-import FileSystem
-import Formatting
-import NCNN
+import YOLOFaceExplanation
+import YOLOFaceFileSystem
+import YOLOFaceFormatting
+import YOLOFaceNCNN
 
 struct Explain: ParsableCommand {
   static let configuration = CommandConfiguration(
@@ -122,7 +122,7 @@ struct Explain: ParsableCommand {
   }
 
   /// The picture that the report is of, upright, with its name and its true faces.
-  private func subject() throws -> (name: String, image: RGBImage, truth: [Rectangle]) {
+  private func subject() throws -> (name: String, image: RGBImage, truth: [Box]) {
     guard let path = images.first else {
       return (PagePicture.examples[0].name, try PagePicture.examples[0].image(), [])
     }

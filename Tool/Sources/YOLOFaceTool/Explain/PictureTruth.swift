@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-import FaceEvaluation
-import Files
-import FileSystem
-import YOLOFace
+@_spi(Tool) import YOLOFace
+import YOLOFaceEvaluation
+import YOLOFaceFileSystem
+import YOLOFaceFiles
 
 /// The faces that a ground truth has in one picture, in its pixels once it is upright; those that may be missed are left
 /// out. See `TruthReader` for its forms.
 func trueFaces(
   of stored: Picture.Stored, at path: String, _ turning: OrientationOptions, in truth: String
-) throws -> [Rectangle] {
+) throws -> [Box] {
   let directory = lastSlash(in: path).map { String(path[...$0]) } ?? "."
   let faults = GroundTruthFaults(isStrict: false)
   let pictures = try TruthReader(pictures: directory, faults: faults).read(truth)

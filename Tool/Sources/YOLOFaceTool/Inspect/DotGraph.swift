@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import Formatting
+import YOLOFaceFormatting
 
 /// A network in Graphviz's DOT language (<https://graphviz.org/doc/info/lang.html>), from left to right: a box for each
 /// group of layers or for each layer, an ellipse for each output, an edge for each blob that is read, of a group's each

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-import Inference
-import NCNN
 import YOLOFace
+import YOLOFaceInference
+@_spi(Tool) import YOLOFaceNCNN
 
 extension Network {
   /// Sizes of input on which no layer rejects what it reads: the given one or the next larger with sides that are

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-import Formatting
-import Inference
-import NCNN
 import YOLOFace
+import YOLOFaceFormatting
+@_spi(Tool) import YOLOFaceInference
+import YOLOFaceNCNN
 
 struct InspectReport {
   struct Blob {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-import Inference
-import NCNN
 import YOLOFace
+@_spi(Tool) import YOLOFaceInference
+@_spi(Tool) import YOLOFaceNCNN
 
 /// A network, and what can be determined about it without running it.
 struct Inspection {

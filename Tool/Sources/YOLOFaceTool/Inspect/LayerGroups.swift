@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import LibC
+import YOLOFaceLibC
 
 /// The layers of a network folded as the page of `explain` does, in parts.js: by stride, and by part. The backbone only
 /// gets coarser; the neck begins with the first layer that makes maps larger; a head with the last convolution before

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-import Formatting
-import Inference
 import YOLOFace
+import YOLOFaceFormatting
+@_spi(Tool) import YOLOFaceInference
 
 /// A picture of a memory plan: steps run to the right, addresses up. Each block is a rectangle in the colour of the kind
 /// of step that writes it. The line shows the live bytes.
@@ -12,7 +12,7 @@ func memoryPicture(_ plan: MemoryPlan) -> SVG {
       Arena \(binarySize(plan.arenaBytes)), unshared \(binarySize(plan.unsharedBytes)); \
       line: live bytes, at most \(binarySize(plan.peakBytes))
       """)
-  let area = Rectangle(x: 90, y: 74, width: 1090, height: 560)
+  let area = Box(x: 90, y: 74, width: 1090, height: 560)
   func x(_ step: Int) -> Double {
     area.minX + area.width * Double(step) / Double(max(1, plan.steps.count))
   }
@@ -37,7 +37,7 @@ func memoryPicture(_ plan: MemoryPlan) -> SVG {
   for block in plan.blocks {
     let (left, top) = (x(block.firstStep), y(block.offset + block.bytes))
     let (width, height) = (x(block.lastStep + 1) - left, y(block.offset) - top)
-    let place = Rectangle(
+    let place = Box(
       x: left, y: top, width: width - (width > 3 ? 1 : 0), height: height - (height > 3 ? 1 : 0))
     picture.fill(
       place, colors[block.kind] ?? "",
@@ -58,7 +58,7 @@ func memoryPicture(_ plan: MemoryPlan) -> SVG {
     let (row, column) = number.quotientAndRemainder(dividingBy: 4)
     let place = Point(
       x: area.minX + Double(column) * area.width / 4, y: area.maxY + 60 + 22 * Double(row))
-    picture.fill(Rectangle(x: place.x, y: place.y, width: 14, height: 14), colors[kind] ?? "")
+    picture.fill(Box(x: place.x, y: place.y, width: 14, height: 14), colors[kind] ?? "")
     picture.write(kind, x: place.x + 22, y: place.y + 12)
   }
   return picture

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-import Formatting
-import Inference
+import YOLOFaceFormatting
+@_spi(Tool) import YOLOFaceInference
 
 extension MemoryPlan {
   var text: String {

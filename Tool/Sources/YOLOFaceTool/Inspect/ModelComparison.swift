@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-import Formatting
-import NCNN
+import YOLOFaceFormatting
+@_spi(Tool) import YOLOFaceNCNN
 
 struct ModelComparison {
   struct Model {
@@ -222,7 +222,7 @@ private struct LayerPairing {
 /// A layer without its name, its connections and its weights.
 private struct LayerStructure: Hashable {
   var kind: String
-  var operation: NCNN.Operation
+  var operation: YOLOFaceNCNN.Operation
   /// For unknown kinds only; for the others, the operation holds the parameters.
   var parameters: Parameters?
   var inputCount: Int

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import NCNN
+import YOLOFaceNCNN
 
 /// How the `.bin` file stores an array of weights.
 struct StoredWeights: Encodable {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-import Formatting
 import YOLOFace
+import YOLOFaceFormatting
 
 /// A picture of where the time of a detection goes: time runs to the right, and each part is as wide as its median.
 ///
@@ -54,7 +54,7 @@ private struct Flame {
     ]
     var x = 20.0
     for (color, text) in zip(roofColors + ["url(#hatch)"], texts) {
-      let swatch = Rectangle(x: x, y: 48, width: 28, height: 20)
+      let swatch = Box(x: x, y: 48, width: 28, height: 20)
       if color.hasPrefix("url") { picture.fill(swatch, "#cdcdcd") }
       picture.fill(swatch, color)
       picture.write(text, x: x + 36, y: 63)
@@ -103,9 +103,9 @@ private struct Flame {
   mutating func drawBox(
     _ label: String, _ color: String, from start: Double, for time: Double, top: Double,
     height: Double = 40
-  ) -> Rectangle {
+  ) -> Box {
     let width = x(start + time) - x(start)
-    let area = Rectangle(x: x(start), y: top, width: width - (width > 2 ? 1 : 0), height: height)
+    let area = Box(x: x(start), y: top, width: width - (width > 2 ? 1 : 0), height: height)
     let label = "\(label): \(milliseconds(time))"
     picture.fill(area, color, hint: label)
     let isUpright = height > 40

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import ArgumentParser
-import Formatting
 import YOLOFace
+import YOLOFaceFormatting
 
 struct Profile: ParsableCommand {
   static let configuration = CommandConfiguration(

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-import Formatting
-import Inference
-import YOLOFace
+@_spi(Tool) import YOLOFace
+import YOLOFaceFormatting
+@_spi(Tool) import YOLOFaceInference
 
 /// Where the time of one detection goes, and how close each step comes to what the machine allows.
 struct ProfileReport: Encodable {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import Inference
+@_spi(Tool) import YOLOFaceInference
 
 /// The limits of a machine, against which a step's time can be judged.
 ///

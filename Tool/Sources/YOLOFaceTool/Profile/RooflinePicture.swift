@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-import Formatting
-import LibC
 import YOLOFace
+import YOLOFaceFormatting
+import YOLOFaceLibC
 
 /// A chart of the network's steps below the roof, after the paper that `Roofline` names: how fast each computes over how
 /// many operations it has for each byte that it moves, in powers of ten. The slopes are what copies of the measured
 /// sizes move. The steps that take longest have their names.
 func rooflinePicture(of report: ProfileReport) -> SVG {
   var chart = SVG(width: 1000, height: 640, title: "Steps below the roof: \(report.conditions)")
-  let area = Rectangle(x: 70, y: 74, width: 900, height: 510)
+  let area = Box(x: 70, y: 74, width: 900, height: 510)
   let peak = report.peakGigaflops
   let top = log10(report.steps.compactMap(\.gigaflops).reduce(max(peak, 1), max)).rounded(.up)
   // From 0.1 operation for each byte to 1,000, and three powers of ten of speeds.

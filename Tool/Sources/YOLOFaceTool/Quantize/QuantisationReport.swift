@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-import FaceEvaluation
-import Formatting
-import NCNN
-import Quantisation
+import YOLOFaceEvaluation
+import YOLOFaceFormatting
+import YOLOFaceNCNN
+import YOLOFaceQuantisation
 
 struct QuantisationReport: Encodable {
   struct Layer: Encodable {
@@ -81,4 +81,4 @@ extension QuantisationReport.Layer {
   }
 }
 
-private func rounded(_ number: Double) -> Double { Formatting.rounded(number, places: 6) }
+private func rounded(_ number: Double) -> Double { YOLOFaceFormatting.rounded(number, places: 6) }

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 import ArgumentParser
-import FaceDecoding
-import FaceEvaluation
-import Inference
-import NCNN
-import Quantisation
 import YOLOFace
+import YOLOFaceDecoding
+import YOLOFaceEvaluation
+import YOLOFaceInference
+import YOLOFaceNCNN
+import YOLOFaceQuantisation
 
 /// The stages of `yoloface quantize`, each with its progress. A signal ends any of them with its exit status.
 struct QuantisationRun {

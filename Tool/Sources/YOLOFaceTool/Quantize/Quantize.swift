@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 import ArgumentParser
-import NCNN
-import Quantisation
-import YOLOFace
+@_spi(Tool) import YOLOFace
+import YOLOFaceNCNN
+import YOLOFaceQuantisation
 
 struct Quantize: ParsableCommand {
   static let configuration = CommandConfiguration(

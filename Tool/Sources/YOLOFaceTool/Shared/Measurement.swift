@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-import Files
-import Inference
-import LibC
-import YOLOFace
+@_spi(Tool) import YOLOFace
+@_spi(Tool) import YOLOFaceFiles
+import YOLOFaceInference
+import YOLOFaceLibC
 
 /// The time of each part of one look, from a picture in memory to its faces.
 ///
@@ -62,7 +62,7 @@ extension RGBImage {
       for x in 0..<width {
         state = state &* 1_664_525 &+ 1_013_904_223
         let noise = UInt8(state >> 27)
-        image[x, y] = Color(
+        image[x, y] = RGBColor(
           red: UInt8(x * 223 / width) + noise, green: UInt8(y * 223 / height) + noise,
           blue: UInt8((x + y) % 224) + noise)
       }

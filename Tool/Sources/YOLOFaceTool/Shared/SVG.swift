@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-import Formatting
-import XML
 import YOLOFace
+import YOLOFaceFormatting
+import YOLOFaceXML
 
 /// A drawing with a title, as SVG: on white, or on black where the reader's browser is dark. Its text is text.
 struct SVG {
@@ -35,7 +35,7 @@ struct SVG {
   }
 
   /// Fills a rectangle; a hint is what the pointer shows.
-  mutating func fill(_ area: Rectangle, _ color: String, hint: String = "") {
+  mutating func fill(_ area: Box, _ color: String, hint: String = "") {
     element(
       "rect", ["x": area.x, "y": area.y, "width": area.width, "height": area.height],
       "fill=\"\(color)\"", hint: hint)
@@ -69,7 +69,7 @@ struct SVG {
 
   /// Draws a chart's left and lower edge, and a pale line with a label at each of some columns and rows.
   mutating func axes(
-    _ area: Rectangle, columns: [(x: Double, label: String)], rows: [(y: Double, label: String)],
+    _ area: Box, columns: [(x: Double, label: String)], rows: [(y: Double, label: String)],
     across: String, up: String
   ) {
     for (x, label) in columns {

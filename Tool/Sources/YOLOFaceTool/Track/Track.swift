@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 import ArgumentParser
-import FaceReport
-import Formatting
 import YOLOFace
+import YOLOFaceFormatting
+import YOLOFaceReport
 
 struct Track: ParsableCommand {
   static let configuration = CommandConfiguration(

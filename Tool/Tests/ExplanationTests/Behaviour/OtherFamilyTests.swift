@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
-import NCNN
 import TestSupport
 import Testing
 import YOLOFace
+import YOLOFaceNCNN
 
-@testable import Explanation
+@testable import YOLOFaceExplanation
 
 /// A family that the library does not know: two blobs, boxes without landmarks, BGR with means, no
 /// anchors, no gate. Its head and its recipe are all that it takes.
@@ -20,7 +20,7 @@ import YOLOFace
       let (row, column) = index.quotientAndRemainder(dividingBy: grid.columns)
       let sides = (0..<4).map { 32 * Double(values[1][$0 * grid.count + index]) }
       let (x, y) = (32 * (Double(column) + 0.5), 32 * (Double(row) + 0.5))
-      let box = Rectangle(
+      let box = Box(
         corner: Point(x: x - sides[0], y: y - sides[1]),
         opposite: Point(x: x + sides[2], y: y + sides[3]))
       let face = Face(score: values[0][index], box: box)
@@ -53,8 +53,8 @@ import YOLOFace
 
   /// 128 × 64 pixels of which one cell, the second of the upper row, is blue.
   let picture: RGBImage = {
-    var picture = RGBImage(width: 128, height: 64, fill: Color(red: 116, green: 110, blue: 120))
-    let blue = RGBImage(width: 32, height: 32, fill: Color(red: 100, green: 7, blue: 168))
+    var picture = RGBImage(width: 128, height: 64, fill: RGBColor(red: 116, green: 110, blue: 120))
+    let blue = RGBImage(width: 32, height: 32, fill: RGBColor(red: 100, green: 7, blue: 168))
     picture.draw(blue, atX: 32, y: 0)
     return picture
   }()
@@ -73,7 +73,7 @@ import YOLOFace
     #expect(faces.count == 1)
     #expect(abs(face.score - 0.952_574) < 1e-5)
     // The cell's centre is (48, 16).
-    #expect(face.box == Rectangle(x: 32, y: -16, width: 64, height: 96))
+    #expect(face.box == Box(x: 32, y: -16, width: 64, height: 96))
     #expect(face.landmarks == nil)
     var checked = options
     checked.effort = .checked

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 import YOLOFace
 
-@testable import Explanation
+@testable import YOLOFaceExplanation
 
 private let node = Programs.path(ofAny: "node")
 
@@ -158,7 +158,7 @@ struct PageEngineTests {
   }
 
   private static let face = Face(
-    score: 0.75, box: Rectangle(x: 10, y: 20, width: 30, height: 45),
+    score: 0.75, box: Box(x: 10, y: 20, width: 30, height: 45),
     landmarks: Landmarks((15, 30), (31, 30.5), (22, 41), (16, 52), (30, 53)))
 
   private func numbers(_ face: Face) -> [Double] {

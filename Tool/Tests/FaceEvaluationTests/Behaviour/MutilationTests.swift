@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-import FaceEvaluation
 import TestSupport
 import Testing
+import YOLOFaceEvaluation
 
 /// Valid files with bytes changed, removed and cut off are read or refused, and never trap.
 struct MutilationTests {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-import FaceDecoding
-import FaceEvaluation
 import Foundation
 import TestSupport
 import Testing
+import YOLOFaceDecoding
+import YOLOFaceEvaluation
 
 /// Random faces and detections against the figures of pycocotools and of a NumPy version of WIDER
 /// FACE's protocol; see Fixtures/make_fixtures.py.

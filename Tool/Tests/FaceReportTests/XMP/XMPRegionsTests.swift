@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-import FaceDecoding
-import FaceReport
-import Files
 import TestSupport
 import Testing
+import YOLOFaceDecoding
+import YOLOFaceFiles
+import YOLOFaceReport
 
 struct XMPRegionsTests {
-  private func faces(_ content: String) throws -> [Rectangle]? {
+  private func faces(_ content: String) throws -> [Box]? {
     try XMPSidecar.faces(
       in: Array(
         """

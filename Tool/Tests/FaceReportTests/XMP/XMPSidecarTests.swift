@@ -1,28 +1,28 @@
 // SPDX-License-Identifier: Apache-2.0
-import FaceDecoding
-import FaceReport
-import Files
 import Foundation
 import TestSupport
 import Testing
 import YOLOFace
+import YOLOFaceDecoding
+import YOLOFaceFiles
+import YOLOFaceReport
 
 struct XMPSidecarTests {
   private static func sidecar(
-    _ boxes: [Rectangle], orientation: Orientation = .up
+    _ boxes: [Box], orientation: Orientation = .up
   ) throws -> XMPSidecar {
     try XMPSidecar(
       boxes.map { Face(score: 0.9, box: $0) }, storedSize: Size(width: 400, height: 200),
       orientation: orientation)
   }
 
-  private let one = try! sidecar([Rectangle(x: 0, y: 0, width: 40, height: 50)])
+  private let one = try! sidecar([Box(x: 0, y: 0, width: 40, height: 50)])
 
   /// A name as it stands in XML, in both forms; regions of this name are replaced, and those of no other.
   @Test func regionsMayHaveAName() throws {
     func named(_ name: String?) throws -> XMPSidecar {
       try XMPSidecar(
-        [Face(score: 1, box: Rectangle(x: 0, y: 0, width: 40, height: 50))],
+        [Face(score: 1, box: Box(x: 0, y: 0, width: 40, height: 50))],
         storedSize: Size(width: 400, height: 200), name: name)
     }
     let unknown = try named(#"A & <"B">"#)
@@ -49,30 +49,30 @@ struct XMPSidecarTests {
   /// box at the top left of 200 × 400 pixels is at the bottom left of the stored one.
   @Test(arguments: [
     (
-      [Rectangle(x: 100, y: 50, width: 40, height: 50)], Orientation.up,
+      [Box(x: 100, y: 50, width: 40, height: 50)], Orientation.up,
       "0.250000, 0.250000, 0.100000, 0.250000"
     ),
     (
-      [Rectangle(x: 0, y: 0, width: 20, height: 40)], .right,
+      [Box(x: 0, y: 0, width: 20, height: 40)], .right,
       "0.000000, 0.900000, 0.100000, 0.100000"
     ),
     (
       [
-        Rectangle(x: -10, y: 150, width: 50, height: 100),
-        Rectangle(x: 500, y: 0, width: 9, height: 9), Rectangle(x: .nan, y: 0, width: 9, height: 9),
+        Box(x: -10, y: 150, width: 50, height: 100),
+        Box(x: 500, y: 0, width: 9, height: 9), Box(x: .nan, y: 0, width: 9, height: 9),
       ], .up, "0.000000, 0.750000, 0.100000, 0.250000"
     ),
   ])
   func regionsAreFractionsOfTheStoredPicture(
-    boxes: [Rectangle], orientation: Orientation, region: String
+    boxes: [Box], orientation: Orientation, region: String
   ) throws {
     let parts = text(try Self.sidecar(boxes, orientation: orientation).bytes)
-      .components(separatedBy: "MPReg:Rectangle=")
+      .components(separatedBy: "MPReg:Box=")
     #expect(parts.count == 2 && parts[1].hasPrefix("\"\(region)\""))
   }
 
   @Test func regionsHaveTheirMiddlesToo() throws {
-    let box = Rectangle(x: 100, y: 50, width: 40, height: 50)
+    let box = Box(x: 100, y: 50, width: 40, height: 50)
     let text = text(try Self.sidecar([box]).bytes)
     #expect(text.contains("stArea:x=\"0.300000\" stArea:y=\"0.375000\""))
     #expect(text.contains("stArea:w=\"0.100000\" stArea:h=\"0.250000\""))
@@ -112,7 +112,7 @@ struct XMPSidecarTests {
   }
 
   @Test func regionsAreReplacedNotAdded() throws {
-    let other = try Self.sidecar([Rectangle(x: 9, y: 9, width: 40, height: 50)])
+    let other = try Self.sidecar([Box(x: 9, y: 9, width: 40, height: 50)])
     let once = try merged(foreign)
     #expect(try merged(once) == once)
     let changed = try other.merged(into: once, source: "a.xmp")
@@ -151,7 +151,7 @@ struct XMPSidecarTests {
     "<m:Regions><m:Area a:x='Ada'/></m:Regions>", "<m:Regions><m:Area a:unit='Ada'/></m:Regions>",
     "<m:Regions rdf:about='Ada'/>", "<m:Regions note='Ada'/>",
     "<m:Regions><note>Ada</note></m:Regions>",
-    "<p:RegionInfo><rdf:li q:Rectangle='Ada'/></p:RegionInfo>",
+    "<p:RegionInfo><rdf:li q:Box='Ada'/></p:RegionInfo>",
     list("<m:Area a:x='0.5' a:y='0.5' a:w='0.1' a:h='0.1'/>"),
     list("<m:Area a:x='0.5' a:y='0.5' a:w='0.1' a:h='0.1'/>").replacing("rdf:li>", with: "rdf:_1>"),
     list("<m:Type>Face</m:Type><m:Area a:x='0.5' a:y='0.5' a:d='0.1'/>"),

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-import FaceAnalysis
-import Films
 import Foundation
-import Raster
 import TestSupport
 import Testing
+import YOLOFaceAnalysis
+import YOLOFaceFilms
+import YOLOFaceRaster
 
 /// Films of one colour, as ffmpeg makes them of RGB: what is read, and what a copy shows, is that colour.
 @Suite(.enabled(if: Programs.path(ofAny: "ffmpeg") != nil, "needs ffmpeg"))

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-import Films
 import Foundation
 import TestSupport
 import Testing
+import YOLOFaceFilms
 
 /// Films with a place in every text that their container and their codecs have.
 @Suite(.enabled(if: Programs.path(ofAny: "ffmpeg") != nil, "needs ffmpeg"))

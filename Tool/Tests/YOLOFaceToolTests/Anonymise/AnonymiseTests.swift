@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
-import Raster
 import TestSupport
 import Testing
+import YOLOFaceRaster
 
 /// `yoloface anonymise`, in a process of its own.
 struct AnonymiseTests {
@@ -14,7 +14,7 @@ struct AnonymiseTests {
 
   private struct Frame: Decodable {
     var frame: Int
-    var hidden, kept: [Rectangle]
+    var hidden, kept: [Box]
   }
 
   private let tool = Tool()
@@ -100,7 +100,7 @@ struct AnonymiseTests {
 
   /// Writes a picture of 48 heads, each as a function makes it of a large one and its number.
   private func writeHeads(_ made: (RGBImage, Int) throws -> RGBImage) throws {
-    var scene = RGBImage(width: 800, height: 600, fill: Color(red: 90, green: 120, blue: 110))
+    var scene = RGBImage(width: 800, height: 600, fill: RGBColor(red: 90, green: 120, blue: 110))
     let head = try astronaut.cropped(x: 150, y: 30, width: 160, height: 160)
     for number in 0..<48 {
       scene.draw(try made(head, number), atX: 20 + 96 * (number % 8), y: 20 + 90 * (number / 8))
@@ -274,7 +274,7 @@ struct AnonymiseTests {
 
   /// Frames 3 to 6 are grey: the face is missed, and hidden where it is seen before and after.
   private func film() -> [RGBImage] {
-    let blank = RGBImage(width: 512, height: 512, fill: Color(red: 99, green: 99, blue: 99))
+    let blank = RGBImage(width: 512, height: 512, fill: RGBColor(red: 99, green: 99, blue: 99))
     return (0..<10).map { (3...6).contains($0) ? blank : astronaut }
   }
 

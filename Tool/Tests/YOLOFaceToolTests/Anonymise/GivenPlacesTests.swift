@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-import Files
 import TestSupport
 import Testing
 import YOLOFace
+import YOLOFaceFiles
 
 @testable import YOLOFaceTool
 
@@ -24,7 +24,7 @@ struct GivenPlacesTests {
   func doubtsEnd(successors: [(id: Int, former: Int)]) {
     var counts = HidingCounts()
     let places = successors.map { number in
-      var place = FrameHidingReport.Place(Rectangle(x: 0, y: 0, width: 9, height: 9))
+      var place = FrameHidingReport.Place(Box(x: 0, y: 0, width: 9, height: 9))
       (place.id, place.former) = (number.id, number.former)
       return place
     }

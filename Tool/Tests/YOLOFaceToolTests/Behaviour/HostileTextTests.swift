@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-import FaceEvaluation
-import FaceReport
-import FileSystem
-import Inference
-import NCNN
 import TestSupport
 import Testing
-import Untrusted
 import YOLOFace
+import YOLOFaceEvaluation
+import YOLOFaceFileSystem
+import YOLOFaceInference
+import YOLOFaceNCNN
+import YOLOFaceReport
+import YOLOFaceUntrusted
 
-@testable import Films
+@testable import YOLOFaceFilms
 @testable import YOLOFaceTool
 
 /// Every reader of text from outside takes a time that grows with the length of what it reads, whatever is

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-import FaceDecoding
 import Foundation
-import Inference
-import NCNN
-import Raster
 import TestSupport
 import Testing
 import YOLOFace
+import YOLOFaceDecoding
+import YOLOFaceInference
+import YOLOFaceNCNN
+import YOLOFaceRaster
 
 /// The report that holds the engine, as a reader uses it.
 @Suite(.serialized, .enabled(if: Browser.exists, Browser.explanation))
@@ -226,7 +226,7 @@ struct LivePageTests {
       """
       await coverPieces();
       const { before, cells } = occlusion;
-      const words = /^85 squares covered. The one (at|between|on) the .* costs most: the score goes from 0.9/;
+      const words = /^85 squares covered. The one that costs most is (at|between|on) the .*: the score goes from 0.9/;
       expect([words.test(text("occlusion-text")), cells.length], [true, 49 + 4 * 9]);
       expect([cells.some(({ score }) => score < before - 0.05), cells[84].side < cells[0].side], [true, true]);
       await runAgain();
@@ -237,7 +237,7 @@ struct LivePageTests {
     options.scoreThreshold = 0.1
     for cell in map.cells {
       var input = try Self.input.get()
-      let gray = Color(red: 114, green: 114, blue: 114)
+      let gray = RGBColor(red: 114, green: 114, blue: 114)
       input.draw(
         RGBImage(width: Int(cell.side), height: Int(cell.side), fill: gray),
         atX: Int((cell.x - cell.side / 2).rounded()), y: Int((cell.y - cell.side / 2).rounded()))
@@ -306,6 +306,20 @@ struct LivePageTests {
     expect(faces(), []);
     await afterARun(() => byId("undo").click());
     expect(faces(), before);
+    """,
+    "a picture may be chosen while pieces of another are covered": """
+    const covering = coverPieces();
+    await until(() => occlusion.cells.length > 2);
+    const canvas = Object.assign(document.createElement("canvas"), { width: 320, height: 96 });
+    await replacePicture(await new Promise((done) => canvas.toBlob(done)));
+    await covering;
+    await settled();
+    expect([text("live-error"), text("live-note").includes("is running"), faces()], ["", false, []]);
+    expect([live.input.width, live.input.height], [640, 192]);
+    """,
+    "a square of the reader's own is named, with what it costs": """
+    await coverAt(detection.shown[occlusion.index].landmarks[2]);
+    expect(/^Your square is at the nose: the score goes from 0.91\\d to 0.\\d+. 1 square covered/.test(text("occlusion-text")), true);
     """,
     "where there is no candidate at all, the page says so": """
     const canvas = Object.assign(document.createElement("canvas"), { width: 32, height: 32 });

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
-import Raster
 import TestSupport
 import Testing
+import YOLOFaceRaster
 
 @testable import YOLOFaceTool
 
@@ -11,7 +11,7 @@ struct CompareTests {
 
   private struct Report: Decodable {
     struct Side: Decodable {
-      struct Face: Decodable { var box: Rectangle }
+      struct Face: Decodable { var box: Box }
       var image: String
       var face: Face
     }

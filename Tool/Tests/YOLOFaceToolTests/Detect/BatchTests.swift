@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-import Files
 import Foundation
-import Raster
 import Synchronization
 import Testing
 import YOLOFace
+import YOLOFaceFiles
+import YOLOFaceRaster
 
 @testable import YOLOFaceTool
 

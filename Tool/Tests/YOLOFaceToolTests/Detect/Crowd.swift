@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import Raster
+import YOLOFaceRaster
 
 /// Three copies of the face in Examples/astronaut.png.
 ///
@@ -11,7 +11,7 @@ enum Crowd {
 
   static func picture() throws -> RGBImage {
     let face = try Picture.read(path: Tool.astronaut).cropped(x: 105, y: 0, width: 240, height: 240)
-    var crowd = RGBImage(width: 720, height: 400, fill: Color(red: 200, green: 192, blue: 188))
+    var crowd = RGBImage(width: 720, height: 400, fill: RGBColor(red: 200, green: 192, blue: 188))
     crowd.draw(face, atX: 0, y: 0)
     crowd.draw(try face.resized(width: 180, height: 180, filter: .area), atX: 525, y: 20)
     crowd.draw(try face.resized(width: 120, height: 120, filter: .area), atX: 300, y: 240)

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-import FaceDecoding
-import FaceReport
 import Foundation
-import Raster
 import Testing
+import YOLOFaceDecoding
+import YOLOFaceRaster
+import YOLOFaceReport
 
 struct CutOptionsTests {
   private let tool = Tool()
@@ -118,7 +118,7 @@ struct CutOptionsTests {
     #expect(run.output.hasSuffix("  crop crops/astronaut.1.png  aligned aligned/astronaut.1.png\n"))
     // Nothing is drawn on the crops: they contain none of the annotation's green.
     let crop = try picture("crops/astronaut.1.png")
-    let green = Color(red: 64, green: 224, blue: 96)
+    let green = RGBColor(red: 64, green: 224, blue: 96)
     #expect(
       (0..<crop.width * crop.height).allSatisfy { crop[$0 % crop.width, $0 / crop.width] != green })
   }

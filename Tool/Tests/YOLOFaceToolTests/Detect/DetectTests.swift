@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-import FaceReport
 import Foundation
-import Raster
 import TestSupport
 import Testing
+import YOLOFaceRaster
+import YOLOFaceReport
 
 struct DetectTests {
   private let tool = Tool()
@@ -42,7 +42,7 @@ struct DetectTests {
       "detect PHOTO --annotate faces.png --no-labels --no-landmarks --line-width 8")
     let photo = try Picture.read(path: Tool.astronaut)
     let drawn = try Picture.read(path: tool.path("faces.png"))
-    let green = Color(red: 64, green: 224, blue: 96)
+    let green = RGBColor(red: 64, green: 224, blue: 96)
     for x in 175..<182 { #expect(drawn[x, 120] == green) }
     for (x, y) in [(173, 120), (183, 120), (203, 100), (185, 47)] {
       #expect(drawn[x, y] == photo[x, y], "\(x), \(y)")

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
-import Raster
 import TestSupport
 import Testing
+import YOLOFaceRaster
 
 /// `yoloface detect --format xmp`.
 struct SidecarTests {

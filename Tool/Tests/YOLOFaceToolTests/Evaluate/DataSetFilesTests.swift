@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-import FaceEvaluation
-import FaceReport
 import Foundation
 import TestSupport
 import Testing
-import Untrusted
-import YOLOFace
+@_spi(Tool) import YOLOFace
+import YOLOFaceEvaluation
+import YOLOFaceReport
+import YOLOFaceUntrusted
 
 @testable import YOLOFaceTool
 
@@ -173,7 +173,7 @@ struct DataSetFilesTests {
   @Test(arguments: ReportFormat.allCases.filter { $0 != .text })
   func readsOwnResults(format: ReportFormat) throws {
     try write(["p/e/a.png": "", "p/b.png": ""])
-    let box = Rectangle(x: 10.25, y: 20.5, width: 30, height: 40.75)
+    let box = Box(x: 10.25, y: 20.5, width: 30, height: 40.75)
     let faces = [0.9, 0.4].map { Face(score: $0, box: box) }
     var texts: [String] = []
     for (name, faces) in [("b", []), ("e/a", faces)] {
@@ -240,7 +240,7 @@ struct DataSetFilesTests {
     let finding = try stored.finding(of: truth[0], from: 0) { _ in throw Failure("none") }
     // The other row is of another category.
     #expect(
-      finding.detections == [Face(score: 0.5, box: Rectangle(x: 1, y: 2, width: 3, height: 4))])
+      finding.detections == [Face(score: 0.5, box: Box(x: 1, y: 2, width: 3, height: 4))])
   }
 
   /// A directory of pictures that this build does not read is told from a wrong one.

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-import FaceReport
 import Foundation
-import Raster
 import TestSupport
 import Testing
+import YOLOFaceRaster
+import YOLOFaceReport
 
 /// Evaluation on two pictures: the astronaut, for which the ground truth has the real face and one
 /// that is not there, and a blank picture.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-import FaceEvaluation
 import Testing
 import YOLOFace
+import YOLOFaceEvaluation
 
 @testable import YOLOFaceTool
 
@@ -10,7 +10,7 @@ struct PrecisionRecallPictureTests {
   /// the other.
   private func chart() throws -> SVG {
     func face(_ x: Double, _ score: Float) -> Face {
-      Face(score: score, box: Rectangle(x: x, y: 0, width: 50, height: 50))
+      Face(score: score, box: Box(x: x, y: 0, width: 50, height: 50))
     }
     let faces = [0.0, 100].map { GroundTruthFace(box: face($0, 1).box) }
     let picture = ExaminedPicture(

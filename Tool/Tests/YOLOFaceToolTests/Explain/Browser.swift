@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
-import Raster
 import TestSupport
 import Testing
+import YOLOFaceRaster
 
 /// Headless Chromium, in which a test runs a script on a page.
 ///
@@ -124,7 +124,7 @@ enum Browser {
 /// A face as a page and the tool report it.
 struct PageFace: Decodable {
   var score: Double
-  var box: Rectangle
+  var box: Box
 }
 
 /// The tool prints three decimals of a box and five of a score.
@@ -132,7 +132,7 @@ func expect(_ found: [PageFace], are expected: [PageFace]) throws {
   try #require(found.count == expected.count)
   for (face, other) in zip(found, expected) {
     #expect(abs(face.score - other.score) <= 1e-5)
-    for side in [\Rectangle.x, \.y, \.width, \.height] {
+    for side in [\Box.x, \.y, \.width, \.height] {
       #expect(abs(face.box[keyPath: side] - other.box[keyPath: side]) <= 1e-3)
     }
   }

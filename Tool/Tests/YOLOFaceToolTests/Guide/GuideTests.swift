@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
-import Raster
 import TestSupport
 import Testing
 import YOLOFace
+import YOLOFaceRaster
 
 @testable import YOLOFaceTool
 
@@ -60,7 +60,7 @@ struct GuideTests {
     var two = try frame(1, 160, 240)
     two.draw(try frame(1, 160, 240), atX: 320, y: 0)
     try write([
-      RGBImage(width: 640, height: 480, fill: Color(red: 90, green: 120, blue: 90)), two,
+      RGBImage(width: 640, height: 480, fill: RGBColor(red: 90, green: 120, blue: 90)), two,
       try frame(1.6, 480, 240), try frame(0.8, 320, 240), try frame(3, 320, 260), good, good,
       try frame(1.6, 350, 240), good, good, good, good,
     ])
@@ -132,7 +132,7 @@ struct GuideTests {
     #expect(drawn[320, 90].green > 200 && drawn[320, 90].red < 120, "on the circle")
     let empty = try Picture.read(path: tool.path("new/guided/000001.png"))
     #expect(empty[320, 90].red > 200 && empty[320, 90].blue < 120, "orange where it is not good")
-    #expect(empty[320, 240] == .white && empty[5, 5] == Color(red: 102, green: 102, blue: 102))
+    #expect(empty[320, 240] == .white && empty[5, 5] == RGBColor(red: 102, green: 102, blue: 102))
     let bottom = (0..<640).map { x in (440..<480).contains { empty[x, $0] == .white } }
     #expect(bottom.contains(true), "the tip")
   }

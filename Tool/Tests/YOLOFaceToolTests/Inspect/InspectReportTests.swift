@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-import Formatting
 import Foundation
 import TestSupport
 import Testing
+import YOLOFaceFormatting
 
 @testable import YOLOFaceTool
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
-import Raster
 import TestSupport
 import Testing
+import YOLOFaceRaster
 
 @testable import YOLOFaceTool
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 import Testing
 
-@testable import Inference
-import NCNN
+import YOLOFaceNCNN
+@_spi(Tool) @testable import YOLOFaceInference
 @testable import YOLOFaceTool
 
 struct MemoryPictureTests {

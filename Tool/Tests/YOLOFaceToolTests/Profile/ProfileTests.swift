@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
-import Raster
 import Testing
+import YOLOFaceRaster
 
 struct ProfileTests {
   private let tool = Tool()

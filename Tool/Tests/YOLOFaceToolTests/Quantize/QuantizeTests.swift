@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
-import NCNN
 import Synchronization
 import TestSupport
 import Testing
 import YOLOFace
+import YOLOFaceNCNN
 
 @testable import YOLOFaceTool
 

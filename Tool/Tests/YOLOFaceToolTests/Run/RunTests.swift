@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
-import Inference
-import NCNN
 import TestSupport
 import Testing
+import YOLOFaceInference
+import YOLOFaceNCNN
 
 @testable import YOLOFaceTool
 

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-import FaceReport
-import Formatting
 import Foundation
 import TestSupport
 import Testing
 import YOLOFace
+import YOLOFaceFormatting
+import YOLOFaceReport
 
 @testable import YOLOFaceTool
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 import FilmSupport
 import Foundation
-import Raster
 import TestSupport
 import Testing
+import YOLOFaceRaster
 
 /// `track`, `guide` and `anonymise` on a film's file, which ffmpeg makes of frames.
 @Suite(.enabled(if: Programs.path(ofAny: "ffmpeg") != nil, "needs ffmpeg"))

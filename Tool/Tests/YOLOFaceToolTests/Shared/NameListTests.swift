@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-import Files
 import Foundation
 import TestSupport
 import Testing
+@_spi(Tool) import YOLOFaceFiles
 
 @testable import YOLOFaceTool
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-import Files
 import Foundation
 import TestSupport
 import Testing
 import YOLOFace
+import YOLOFaceFiles
 
 @testable import YOLOFaceTool
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 import ArgumentParser
-import FileSystem
 import Foundation
 import TestSupport
 import Testing
+import YOLOFaceFileSystem
 
 @testable import YOLOFaceTool
 

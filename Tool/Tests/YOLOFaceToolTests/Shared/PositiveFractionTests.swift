@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-import FaceAnalysis
 import Testing
+import YOLOFaceAnalysis
 
 @testable import YOLOFaceTool
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-import FileSystem
-import Files
 import Foundation
 import Testing
+import YOLOFaceFileSystem
+import YOLOFaceFiles
 
 @testable import YOLOFaceTool
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
 import Testing
-import XML
 import YOLOFace
+import YOLOFaceXML
 
 @testable import YOLOFaceTool
 
@@ -53,7 +53,7 @@ struct SVGTests {
   @Test func holdsAnyText() throws {
     let name = "</text>&\"'\u{1B}\u{FFFE}\u{202E}é"
     var drawing = SVG(width: 10, height: 10, title: name)
-    drawing.fill(Rectangle(x: 1, y: 2, width: 3, height: 4), "#fff", hint: name)
+    drawing.fill(Box(x: 1, y: 2, width: 3, height: 4), "#fff", hint: name)
     drawing.write(name, x: 5, y: 6)
     let texts = try drawing.elements("text")
     let expected = "&lt;/text&gt;&amp;\"'\\u{1B}\u{FFFD}\\u{202E}é"
@@ -66,7 +66,7 @@ struct SVGTests {
   @Test func axesHaveLinesAtTheirLabels() throws {
     var drawing = SVG(width: 100, height: 100, title: "a")
     drawing.axes(
-      Rectangle(x: 20, y: 10, width: 60, height: 50), columns: [(x: 30, label: "three")],
+      Box(x: 20, y: 10, width: 60, height: 50), columns: [(x: 30, label: "three")],
       rows: [(y: 40, label: "four")], across: "columns", up: "rows")
     let lines = try drawing.elements("polyline").map(\.points)
     #expect(lines.contains([Point(x: 30, y: 10), Point(x: 30, y: 60)]))

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-import FaceReport
 import Foundation
-import Raster
 import TestSupport
 import Testing
+import YOLOFaceRaster
+import YOLOFaceReport
 
 @testable import YOLOFaceTool
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-import FaceDecoding
-import FaceReport
 import Foundation
-import Raster
 import Testing
+import YOLOFaceDecoding
+import YOLOFaceRaster
+import YOLOFaceReport
 
 @testable import YOLOFaceTool
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-import FaceReport
 import Foundation
-import Raster
 import Testing
+import YOLOFaceRaster
+import YOLOFaceReport
 
 @testable import YOLOFaceTool
 
@@ -12,7 +12,7 @@ struct TrackTests {
     struct Face: Decodable {
       var id: Int
       var state: String
-      var box: Rectangle
+      var box: Box
       var duration: FrameTime
     }
     var frame: Int

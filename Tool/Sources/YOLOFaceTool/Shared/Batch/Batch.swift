@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 import ArgumentParser
-import FaceReport
-import Files
 import YOLOFace
+import YOLOFaceFiles
+import YOLOFaceReport
 
 struct BatchOptions: ParsableArguments {
   @Option(

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-import FaceReport
-import Formatting
 import YOLOFace
+import YOLOFaceFormatting
+import YOLOFaceReport
 
 extension PictureResult {
   /// Notes what a picture lacks, and what may be why it shows no face.

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-import FaceReport
-import FileSystem
-import Files
 import Synchronization
-import Untrusted
 import YOLOFace
+import YOLOFaceFileSystem
+@_spi(Tool) import YOLOFaceFiles
+import YOLOFaceReport
+import YOLOFaceUntrusted
 
 /// Writes the results of a batch: to standard output, to a growing file, or to a file for each picture.
 final class ResultWriter: Sendable {

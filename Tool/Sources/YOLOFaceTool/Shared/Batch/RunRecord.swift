@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 import ArgumentParser
-import FileSystem
-import Files
-import Formatting
-import Untrusted
 import YOLOFace
+import YOLOFaceFileSystem
+@_spi(Tool) import YOLOFaceFiles
+import YOLOFaceFormatting
+import YOLOFaceUntrusted
 
 /// The options that decide a run's results, kept beside them, so that `--resume` continues no run with others.
 ///

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-import FaceReport
-import Formatting
 import YOLOFace
+import YOLOFaceFormatting
+import YOLOFaceReport
 
 /// Counts the pictures of a batch, measures its rate and shows its progress.
 struct Tally {

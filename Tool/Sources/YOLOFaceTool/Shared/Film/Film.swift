@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 import ArgumentParser
-import Files
-import LibC
 import YOLOFace
+import YOLOFaceFiles
+import YOLOFaceLibC
 
 struct FrameOptions: ParsableArguments {
   @Argument(

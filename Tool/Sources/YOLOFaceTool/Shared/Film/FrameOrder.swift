@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import Formatting
+import YOLOFaceFormatting
 
 /// The pictures of a film in the order of the numbers in their names, frame2 before frame10, where they come in that
 /// of their bytes, as directories and shells list them. Those that come in another order were put in it by a person.

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 import ArgumentParser
-import FileSystem
-import Films
 import YOLOFace
+import YOLOFaceFileSystem
+import YOLOFaceFilms
 
 struct FrameSequence {
   enum Source {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-import Films
 import YOLOFace
+import YOLOFaceFilms
 
 /// What a film keeps of the one that its pictures come from, beside these.
 struct KeptParts {

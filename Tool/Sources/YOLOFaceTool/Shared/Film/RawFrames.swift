@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 import ArgumentParser
-import Files
-import LibC
 import YOLOFace
+@_spi(Tool) import YOLOFaceFiles
+import YOLOFaceLibC
 
 struct RawFrameOptions: ParsableArguments {
   @Option(

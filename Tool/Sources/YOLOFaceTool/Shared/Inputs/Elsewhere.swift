@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-import FileSystem
-import Untrusted
+import YOLOFaceFileSystem
+import YOLOFaceUntrusted
 
 /// What to do about an argument that names no file but something that only ffmpeg reads: an address, a camera or a list
 /// of films; nil for any other.

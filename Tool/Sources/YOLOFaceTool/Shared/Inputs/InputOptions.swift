@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import ArgumentParser
-import FileSystem
-import Raster
+import YOLOFaceFileSystem
+import YOLOFaceRaster
 
 struct WalkOptions: ParsableArguments {
   @Option(

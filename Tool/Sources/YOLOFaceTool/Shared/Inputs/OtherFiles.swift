@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-import FileSystem
-import Files
-import Films
-import Formatting
 import Synchronization
-import Untrusted
 import YOLOFace
+import YOLOFaceFileSystem
+@_spi(Tool) import YOLOFaceFiles
+import YOLOFaceFilms
+import YOLOFaceFormatting
+import YOLOFaceUntrusted
 
 /// The formats of documents, and of pictures other than PNG, with their suffixes in lower case.
 private let otherFormats = [

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 import ArgumentParser
-import FileSystem
-import Films
-import Untrusted
 import YOLOFace
+import YOLOFaceFileSystem
+import YOLOFaceFilms
+import YOLOFaceUntrusted
 
 func path(of name: String, in directory: String) -> String {
   directory.utf8.last == UInt8(ascii: "/") ? directory + name : "\(directory)/\(name)"

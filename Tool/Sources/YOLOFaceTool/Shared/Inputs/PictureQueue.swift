@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 import ArgumentParser
-import FileSystem
-import LibC
 import Synchronization
-import Untrusted
-import YOLOFace
+@_spi(Tool) import YOLOFace
+import YOLOFaceFileSystem
+import YOLOFaceLibC
+import YOLOFaceUntrusted
 
 struct PictureInput: Sendable {
   /// Its path, as the results name it; `-` for standard input.

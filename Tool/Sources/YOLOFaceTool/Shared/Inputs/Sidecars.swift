@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-import FileSystem
-import Files
 import YOLOFace
+import YOLOFaceFileSystem
+@_spi(Tool) import YOLOFaceFiles
 
 /// The XMP files that programs keep beside a picture.
 enum Sidecars {

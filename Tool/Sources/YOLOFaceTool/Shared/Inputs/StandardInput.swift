@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-import Files
-import Formatting
-import LibC
 import Synchronization
+@_spi(Tool) import YOLOFaceFiles
+import YOLOFaceFormatting
+import YOLOFaceLibC
 
 /// Waits until a pipe, a terminal or a file has bytes to read or ends; false once the process is interrupted.
 func waitToRead(_ descriptor: Int32) -> Bool {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-import FileSystem
-import Files
-import LibC
+import YOLOFaceFileSystem
+@_spi(Tool) import YOLOFaceFiles
+import YOLOFaceLibC
 
 /// The files below a directory in order of name, with the files of each subdirectory at the position of its name. Names
 /// that begin with a dot are skipped, and links to directories are not followed; both can be noted. A directory that

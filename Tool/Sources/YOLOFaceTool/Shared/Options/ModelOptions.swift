@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 import ArgumentParser
-import FileSystem
-import Files
-import NCNN
 import YOLOFace
+import YOLOFaceFileSystem
+@_spi(Tool) import YOLOFaceFiles
+import YOLOFaceNCNN
 
 struct ModelOptions: ParsableArguments {
   @Option(help: "The .param file of another model; by default the embedded model is used.")

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import ArgumentParser
-import Formatting
+import YOLOFaceFormatting
 
 /// The options of a subcommand as its help lists them, hidden ones too.
 struct OptionHelp {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import ArgumentParser
-import LibC
 import YOLOFace
+import YOLOFaceLibC
 
 /// How many threads a command may use, and how many pictures it may search at the same time.
 let threadCounts = 1...256
@@ -84,7 +84,7 @@ extension Letterbox.Style {
   var hasSizeOfItsOwn: Bool { if case .longSide = standardMode { false } else { true } }
 }
 
-extension Rectangle: @retroactive ExpressibleByArgument {
+extension Box: @retroactive ExpressibleByArgument {
   /// A rectangle as four comma-separated numbers: x, y, and a width and height above 0.
   public init?(argument: String) {
     guard let numbers = numbers(in: argument, count: 4), numbers[2] > 0, numbers[3] > 0 else {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import ArgumentParser
-import Files
 import YOLOFace
+@_spi(Tool) import YOLOFaceFiles
 
 struct PictureOptions: ParsableArguments {
   @Option(

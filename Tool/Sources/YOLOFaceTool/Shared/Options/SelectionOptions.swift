@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import ArgumentParser
-import FaceReport
 import YOLOFace
+import YOLOFaceReport
 
 struct SelectionOptions: ParsableArguments {
   @Option(
@@ -30,7 +30,7 @@ struct SelectionOptions: ParsableArguments {
       Leave out faces whose box has its centre outside this rectangle, in pixels of the picture, or \
       of the view if one is given.
       """, valueName: "x,y,width,height", visibility: .hidden))
-  var region: Rectangle?
+  var region: Box?
 
   func validate() throws {
     try requireNumber("--max-faces", maxFaces, in: 1...)

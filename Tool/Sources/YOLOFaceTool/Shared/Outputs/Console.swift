@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 import ArgumentParser
-import Files
-import Formatting
-@preconcurrency import LibC
+import YOLOFaceFiles
+import YOLOFaceFormatting
+@preconcurrency import YOLOFaceLibC
 
 /// An error that is only reported: what is wrong, and what to do about it.
 struct Failure: Error, CustomStringConvertible {

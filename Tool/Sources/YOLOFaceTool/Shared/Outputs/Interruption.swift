@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import ArgumentParser
-@preconcurrency import LibC
 import Synchronization
+@preconcurrency import YOLOFaceLibC
 
 /// A request to end the process, by Ctrl-C, `kill` or a closed terminal.
 enum Interruption {

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 import ArgumentParser
-import FileSystem
-import Files
-import Films
-import LibC
 import Synchronization
-import Untrusted
 import YOLOFace
+import YOLOFaceFileSystem
+@_spi(Tool) import YOLOFaceFiles
+import YOLOFaceFilms
+import YOLOFaceLibC
+import YOLOFaceUntrusted
 
 /// The outputs of a run. Each subcommand makes one instance before its work begins, and writes only through it.
 ///

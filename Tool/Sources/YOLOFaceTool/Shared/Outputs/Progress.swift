@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-@preconcurrency import LibC
+@preconcurrency import YOLOFaceLibC
 
 /// A line on standard error that shows the progress, if standard error is a terminal.
 struct Progress: Sendable {

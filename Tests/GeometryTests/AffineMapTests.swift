@@ -2,11 +2,11 @@
 import TestSupport
 import Testing
 
-@testable import Geometry
+@testable import YOLOFaceGeometry
 
-@Suite struct AffineTransformTests {
+@Suite struct AffineMapTests {
   /// A shear, which no view space uses, so that each of the six numbers matters.
-  let transform = AffineTransform(xx: 2, xy: 1, x0: 5, yx: 3, yy: 4, y0: -7)
+  let transform = AffineMap(xx: 2, xy: 1, x0: 5, yx: 3, yy: 4, y0: -7)
 
   @Test func mapsByItsSixNumbers() {
     #expect(transform(Point(x: 10, y: 100)) == Point(x: 125, y: 423))

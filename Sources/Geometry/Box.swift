@@ -34,7 +34,7 @@ public struct Size: Sendable, Hashable, Codable {
 ///
 /// In the canonical space that corner is the top left one; in a space whose y points up it is the
 /// bottom left one. Any numbers are allowed; a rectangle that encloses nothing `isDegenerate`.
-public struct Rectangle: Sendable, Hashable, Codable {
+public struct Box: Sendable, Hashable, Codable {
   /// The smallest x, its left edge.
   public var x: Double
   /// The smallest y: the top edge where y points down.
@@ -96,13 +96,13 @@ public struct Rectangle: Sendable, Hashable, Codable {
 
   /// The area of the intersection divided by the area of the union (IoU, the Jaccard index): from
   /// 0 for rectangles that do not overlap to 1 for equal ones. 0 where either is degenerate.
-  public func intersectionOverUnion(with other: Rectangle) -> Double {
+  public func intersectionOverUnion(with other: Box) -> Double {
     let intersection = intersectionArea(with: other)
     return intersection > 0 ? intersection / (area + other.area - intersection) : 0
   }
 
   /// The area of the intersection; 0 where either is degenerate.
-  public func intersectionArea(with other: Rectangle) -> Double {
+  public func intersectionArea(with other: Box) -> Double {
     if isDegenerate || other.isDegenerate { return 0 }
     let width = min(maxX, other.maxX) - max(minX, other.minX)
     let height = min(maxY, other.maxY) - max(minY, other.minY)
@@ -111,10 +111,10 @@ public struct Rectangle: Sendable, Hashable, Codable {
 
   /// The part inside a picture of this size. A rectangle wholly outside becomes one of zero area on
   /// the nearest edge of the picture.
-  public func clipped(to size: Size) -> Rectangle {
+  public func clipped(to size: Size) -> Box {
     let (left, right) = (max(0, min(minX, size.width)), max(0, min(maxX, size.width)))
     let (top, bottom) = (max(0, min(minY, size.height)), max(0, min(maxY, size.height)))
-    return Rectangle(x: left, y: top, width: right - left, height: bottom - top)
+    return Box(x: left, y: top, width: right - left, height: bottom - top)
   }
 }
 
@@ -135,15 +135,15 @@ public protocol CoordinateMapping: Sendable {
 
 extension CoordinateMapping {
   /// The rectangle between two mapped opposite corners, so that its sides stay positive.
-  public func map(_ rectangle: Rectangle) -> Rectangle {
-    Rectangle(
+  public func map(_ rectangle: Box) -> Box {
+    Box(
       corner: map(Point(x: rectangle.minX, y: rectangle.minY)),
       opposite: map(Point(x: rectangle.maxX, y: rectangle.maxY)))
   }
 
   /// The rectangle of the source space between two unmapped opposite corners.
-  public func unmap(_ rectangle: Rectangle) -> Rectangle {
-    Rectangle(
+  public func unmap(_ rectangle: Box) -> Box {
+    Box(
       corner: unmap(Point(x: rectangle.minX, y: rectangle.minY)),
       opposite: unmap(Point(x: rectangle.maxX, y: rectangle.maxY)))
   }

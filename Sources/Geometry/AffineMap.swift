@@ -4,7 +4,7 @@
 ///
 ///     x′ = xx · x + xy · y + x0
 ///     y′ = yx · x + yy · y + y0
-public struct AffineTransform: Sendable, Hashable {
+public struct AffineMap: Sendable, Hashable {
   /// The coefficient of x in the new x.
   public var xx: Double
   /// The coefficient of y in the new x.
@@ -23,13 +23,13 @@ public struct AffineTransform: Sendable, Hashable {
     (self.xx, self.xy, self.x0, self.yx, self.yy, self.y0) = (xx, xy, x0, yx, yy, y0)
   }
 
-  static func scaling(x: Double, y: Double) -> AffineTransform {
-    AffineTransform(xx: x, xy: 0, x0: 0, yx: 0, yy: y, y0: 0)
+  static func scaling(x: Double, y: Double) -> AffineMap {
+    AffineMap(xx: x, xy: 0, x0: 0, yx: 0, yy: y, y0: 0)
   }
 
   /// The rotation and scaling with xx = yy and yx = −xy that takes one point to another.
   package init(xx: Double, yx: Double, taking point: Point, to target: Point) {
-    let linear = AffineTransform(xx: xx, xy: -yx, x0: 0, yx: yx, yy: xx, y0: 0)
+    let linear = AffineMap(xx: xx, xy: -yx, x0: 0, yx: yx, yy: xx, y0: 0)
     let place = linear(point)
     self.init(xx: xx, xy: -yx, x0: target.x - place.x, yx: yx, yy: xx, y0: target.y - place.y)
   }
@@ -40,21 +40,21 @@ public struct AffineTransform: Sendable, Hashable {
   }
 
   /// The transform that applies this one first, then the next.
-  public func then(_ next: AffineTransform) -> AffineTransform {
+  public func then(_ next: AffineMap) -> AffineMap {
     let origin = next(Point(x: x0, y: y0))
-    return AffineTransform(
+    return AffineMap(
       xx: next.xx * xx + next.xy * yx, xy: next.xx * xy + next.xy * yy, x0: origin.x,
       yx: next.yx * xx + next.yy * yx, yy: next.yx * xy + next.yy * yy, y0: origin.y)
   }
 
   /// The transform that undoes this one. That of a singular one has infinite or NaN numbers.
-  public var inverse: AffineTransform {
+  public var inverse: AffineMap {
     let determinant = xx * yy - xy * yx
-    let linear = AffineTransform(
+    let linear = AffineMap(
       xx: yy / determinant, xy: -xy / determinant, x0: 0,
       yx: -yx / determinant, yy: xx / determinant, y0: 0)
     let origin = linear(Point(x: x0, y: y0))
-    return AffineTransform(
+    return AffineMap(
       xx: linear.xx, xy: linear.xy, x0: -origin.x, yx: linear.yx, yy: linear.yy, y0: -origin.y)
   }
 }
