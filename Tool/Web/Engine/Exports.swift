@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-import FaceDecoding
 import YOLOFace
+import YOLOFaceDecoding
 
 /// The network that the page has opened, if any. The page calls one function at a time.
 nonisolated(unsafe) var session: Session?

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-import FaceDecoding
-import LibC
 import YOLOFace
+import YOLOFaceDecoding
+import YOLOFaceLibC
 
 // What the page asks of faces and of coordinate spaces, with or without a network. A face is fifteen
 // numbers, see `Face.numbers`.
@@ -194,7 +194,7 @@ extension Face {
     func point(_ index: Int) -> Point { Point(x: numbers[index], y: numbers[index + 1]) }
     self.init(
       score: Float(numbers[0]),
-      box: Rectangle(x: numbers[1], y: numbers[2], width: numbers[3], height: numbers[4]),
+      box: Box(x: numbers[1], y: numbers[2], width: numbers[3], height: numbers[4]),
       landmarks: numbers[5].isNaN
         ? nil
         : Landmarks(

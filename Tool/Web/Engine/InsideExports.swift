@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-import FaceDecoding
-import Inference
-import NCNN
-import Raster
-import YOLOFace
+@_spi(Tool) import YOLOFace
+import YOLOFaceDecoding
+import YOLOFaceInference
+import YOLOFaceNCNN
+import YOLOFaceRaster
 
 // What the page asks about the inside of the network.
 
@@ -60,11 +60,17 @@ public func take(_ pixels: UnsafePointer<UInt8>, _ width: Int, _ height: Int) ->
   }
 }
 
-/// Copies the network's input, 8-bit RGB.
+/// Copies the network's input, 8-bit RGB; false where it has another size.
 @_expose(wasm, "copyInput") @_cdecl("yoloface_input")
-public func copyInput(_ target: UnsafeMutablePointer<UInt8>) {
-  guard let input = session?.input else { return }
-  for (place, byte) in input.pixels.enumerated() { target[place] = byte }
+public func copyInput(
+  _ width: Int, _ height: Int, _ target: UnsafeMutablePointer<UInt8>
+) -> Bool {
+  succeeds { () throws(Refusal) in
+    guard let input = session?.input, input.width == width, input.height == height else {
+      throw Refusal(message: "the input does not have \(width) × \(height) pixels")
+    }
+    for (place, byte) in input.pixels.enumerated() { target[place] = byte }
+  }
 }
 
 /// Reads what the heads say of the input, and returns how many candidates have at least a score; -1

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-import FaceDecoding
-import Inference
-import NCNN
-import Raster
-import YOLOFace
+@_spi(Tool) import YOLOFace
+import YOLOFaceDecoding
+import YOLOFaceInference
+@_spi(Tool) import YOLOFaceNCNN
+import YOLOFaceRaster
 
 /// A network that the page has opened, and the faces that its last run found.
 struct Session {

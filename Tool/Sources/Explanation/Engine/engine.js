@@ -145,14 +145,21 @@ class Engine {
     return rowsOf(numbers, NUMBERS_OF_A_FACE).map(faceOf);
   }
 
-  /// The network's input of this size, four bytes a pixel.
+  /// The network's input, which has this size, four bytes a pixel.
   input(width, height) {
-    const colours = this.read(Uint8Array, 3 * width * height, (at) => this.exports.copyInput(at));
+    const colours = this.read(Uint8Array, 3 * width * height, (at) =>
+      this.require(this.exports.copyInput(width, height, at)));
     const rgba = new Uint8ClampedArray(4 * width * height).fill(255);
     for (let pixel = 0; pixel < width * height; pixel++) {
       rgba.set(colours.subarray(3 * pixel, 3 * pixel + 3), 4 * pixel);
     }
     return { rgba, width, height };
+  }
+
+  /// The network's input for a picture, whose letterbox is known. In one step, since other questions change the input.
+  inputOf(pixels, longSide, { inputWidth, inputHeight }) {
+    this.detect(pixels, { longSide, score: 1, overlap: 1 });
+    return this.input(inputWidth, inputHeight);
   }
 
   /// Takes the network's input, letterboxed already.
@@ -263,8 +270,7 @@ class Engine {
     try {
       return pictures.map(({ input, pixels, fit }) => {
         if (input) this.take(input);
-        else this.detect(pixels, { longSide: fit.mode === 0 ? fit.width : 0, score: 1, overlap: 1 });
-        const { inputWidth, inputHeight } = input ? {} : this.letterbox(fit);
+        const seen = input ?? this.inputOf(pixels, fit.mode === 0 ? fit.width : 0, this.letterbox(fit));
         const [{ shape: [, rows, columns], values }] = this.compute([blob]);
         const map = values.subarray(channel * rows * columns, (channel + 1) * rows * columns);
         const places = [];
@@ -273,7 +279,7 @@ class Engine {
           const isNear = (other) => Math.hypot(other.row - place.row, other.column - place.column) < 4;
           if (!places.some(isNear) && places.push(place) === count) break;
         }
-        return { input: input ?? this.input(inputWidth, inputHeight), rows, columns, places };
+        return { input: seen, rows, columns, places };
       });
     } finally {
       this.take(present);

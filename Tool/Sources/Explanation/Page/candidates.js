@@ -83,12 +83,12 @@ function countCandidates() {
     `Suppression of ${counting(admitted, "candidate")} took ${duration(engine.exports.suppressionTime())} in the engine.`;
 }
 
-/// Lists the kept candidates and, below each, those that it suppressed; the chosen one's come
+/// Lists the kept candidates and, below each, those that it suppressed; those of the chosen candidate or face come
 /// first.
 function listCandidates() {
-  const { kept, suppressor } = detection.result;
+  const { kept, suppressor, admitted } = detection.result;
   const rows = [];
-  const chosen = state.candidate;
+  const chosen = chosenCandidate();
   const first = chosen !== null && suppressor[chosen] >= 0 ? suppressor[chosen] : chosen;
   const groups = kept.includes(first) ? [first, ...kept.filter((index) => index !== first)] : kept;
   if (first !== null && !kept.includes(first)) rows.push(candidateRow(first));
@@ -96,6 +96,10 @@ function listCandidates() {
     if (rows.length >= MAXIMUM_ROWS) break;
     rows.push(candidateRow(index));
     for (const other of suppressedBy(index)) rows.push(candidateRow(other));
+  }
+  const left = admitted - rows.length;
+  if (left > 0) {
+    rows.push(element("tr", {}, element("td", { colspan: 4 }, `and ${left} more: choose a face or a point for its own`)));
   }
   refill(byId("candidates"), rows);
 }

@@ -13,15 +13,19 @@ function anchorText(head, anchor) {
   return head.anchors.length > 1 ? `proposal ${anchor + 1}` : "the cell";
 }
 
-/// The head's formulas of a box, for any cell.
+/// The head's formulas of a box, for any cell and anchor.
 const boxFormulas = ({ decoding }) => decoding
   .filter(([name, formula]) => /^(left|top|right|bottom|centre .|width|height)$/.test(name) && formula)
-  .map(([name, formula]) => `${name} = ${formula.replace(/(^|[( ])0(?=[ )])/, "$1cell")}`);
+  .map(([name, formula]) =>
+    `${name} = ${formula.replace(/(^|[( ])0(?=[ )])/, "$1cell").replace(/² · [\d.]+$/, `² · the anchor’s ${name}`)}`);
+
+/// The head of the best candidate.
+const bestHead = () => report.heads[detection.candidates[detection.order[0]]?.cell.head ?? 0];
 
 const OWN_WORDS = {
   scoring: () => [...new Set(report.heads.map(({ scoring }) => scoring))].join(", or "),
-  formulas: () => boxFormulas(report.heads[0]).join("; "),
-  stride: () => `${report.heads[0].stride}`,
+  formulas: () => boxFormulas(bestHead()).join("; "),
+  stride: () => `${bestHead().stride}`,
 };
 
 /// Leaves what is true of the heads: what names no pattern in `data-of`, or one that a formula of theirs matches.

@@ -43,9 +43,11 @@ function pixelsOf(source, width, height) {
   return { canvas, rgba: context.getImageData(0, 0, width, height).data, width, height };
 }
 
-/// Runs the network on what it sees now and shows everything again.
+/// Runs the network on its input as it is now and shows everything again.
 function runAgain() {
+  stopCoveringPieces();
   live.blobs = new Map();
+  live.engine.ask("take", live.input);
   byId("live-note").textContent = "The network is running …";
   live.work = showRun(live.engine.ask("explain", report.heads.map(withoutValues), report.live.lowestScore));
   return live.work;
@@ -132,10 +134,7 @@ async function explainPicture(change, open, file) {
     const { width, height } = pixels;
     const side = longSide > 0 ? { mode: 0, width: longSide, height: longSide } : {};
     const letterbox = fitted({ ...live.original.letterbox, imageWidth: width, imageHeight: height, ...side });
-    const { score, overlap } = state;
-    await live.engine.ask("detect", pixels, { longSide, score, overlap });
-    if (turn !== live.turn) return;
-    const input = await live.engine.ask("input", letterbox.inputWidth, letterbox.inputHeight);
+    const input = await live.engine.ask("inputOf", pixels, longSide, letterbox);
     if (turn !== live.turn) return;
     if (file) {
       takePicture(canvas, { width, height });
@@ -200,7 +199,6 @@ function showOwnPicture() {
   takePicture(source, size);
   Object.assign(report.letterbox, letterbox);
   live.input = { ...input, rgba: input.rgba.slice() };
-  live.engine.ask("take", live.input);
   showLongSide();
   return runAgain();
 }
@@ -216,7 +214,6 @@ function connectCovering() {
     drawLetterbox();
   };
   const finish = () => {
-    live.engine.ask("take", live.input);
     noteChange("a part of the input covered");
     runAgain();
   };

@@ -91,7 +91,7 @@ function explainPoint(point, index = bestCandidateAt(point)) {
         step: "score threshold",
         text:
           origin + `It was lost at the score threshold of ${fixed(state.score, 3)}: it would take ` +
-          `one of ${fixed(Math.floor(score * 1000) / 1000, 3)} or less to admit it.`,
+          `one of ${fixed(Math.floor(score * 1000) / 1000, 3)} or less to admit it (--score-threshold), and with it others that are no faces.`,
       };
     case "suppressed":
       return {
@@ -100,7 +100,10 @@ function explainPoint(point, index = bestCandidateAt(point)) {
           origin + `It was lost in non-maximum suppression: its IoU with number ${by}, of score ` +
           `${fixed(detection.candidates[by].score, 3)}, is ` +
           `${fixed(overlapOf(index, by).iou, 3)}, more than the IoU threshold of ` +
-          `${fixed(state.overlap, 3)}.`,
+          `${fixed(state.overlap, 3)}. ` +
+          (holds(detection.shown[by].box, point)
+            ? `Number ${by} covers this point, too: mostly it is the same face. If it is another one, a higher IoU threshold (--iou-threshold) keeps both.`
+            : `Number ${by} does not reach this point: if another face is here, a higher IoU threshold (--iou-threshold) keeps both.`),
       };
     default: {
       const number = detection.result.kept.indexOf(index) + 1;
@@ -166,7 +169,7 @@ function answer(panel, point) {
   panel.replaceChildren(
     element("p", {}, element("b", { class: "step" }, step), " ", text),
     ...(/candidate|threshold/.test(step) ? largerInput(point) : []),
-    element("p", {}, `The cells under (${fixed(point.x)}, ${fixed(point.y)}):`),
+    element("p", {}, `The cells under (${fixed(point.x)}, ${fixed(point.y)}), each with its best box, which may lie elsewhere:`),
     element("ul", {}, ...cells)
   );
   return step;

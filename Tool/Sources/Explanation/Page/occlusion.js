@@ -4,8 +4,9 @@
 // What did the network look at? A grey square covers one piece of its input after the other, and each time it runs
 // again: where the chosen candidate's score falls, it needs what is there.
 
-/// The scores of a candidate, given by its number, with each square covered; `run` is null unless squares are covered.
-const occlusion = { index: null, run: null, cells: [], before: 0 };
+/// The scores of a candidate, given by its number, with each square covered; `run` is null unless squares are covered;
+/// `own` is the reader's last square.
+const occlusion = { index: null, run: null, cells: [], before: 0, own: null };
 
 /// The squares that change the score most are quartered.
 const QUARTERED = 9;
@@ -47,6 +48,16 @@ async function coverSquare(square) {
   return true;
 }
 
+/// Covers a single square around a point of the picture.
+async function coverAt(point) {
+  if (!startCovering()) return;
+  const { x, y } = pointInInput(point);
+  if (!(await coverSquare(squareAt(x, y, (2 * reachOf(detection.candidates[occlusion.index])) / PIECES)))) return;
+  occlusion.own = occlusion.cells.at(-1);
+  stopCoveringPieces();
+  drawOcclusion();
+}
+
 function startCovering() {
   if (occlusion.run !== null || occlusion.index === null) return false;
   byId("occlude").textContent = "Stop";
@@ -64,13 +75,6 @@ async function coverPieces() {
   stopCoveringPieces();
 }
 
-/// Covers a single square around a point of the picture.
-async function coverAt(point) {
-  if (!startCovering()) return;
-  const { x, y } = pointInInput(point);
-  if (await coverSquare(squareAt(x, y, (2 * reachOf(detection.candidates[occlusion.index])) / PIECES))) stopCoveringPieces();
-}
-
 /// A head as the engine needs it to read its numbers, without those of the report.
 const withoutValues = ({ anchors, quantities }) =>
   ({ anchors, quantities: quantities.map(({ name }) => ({ name })) });
@@ -83,7 +87,7 @@ function stopCoveringPieces() {
 /// The map belongs to one candidate of one run.
 function forgetOcclusion() {
   stopCoveringPieces();
-  Object.assign(occlusion, { index: chosenCandidate(), cells: [] });
+  Object.assign(occlusion, { index: chosenCandidate(), cells: [], own: null });
   byId("occlude").disabled = occlusion.index === null;
   drawOcclusion();
   showEvidence();
@@ -139,14 +143,18 @@ function drawOcclusion() {
 }
 
 function occlusionText() {
-  const { index, cells, before } = occlusion;
+  const { index, cells, own, before } = occlusion;
   if (index === null) return "There is no face at these thresholds: choose a candidate, or lower the score threshold.";
   if (cells.length === 0) return "";
+  const effect = (square) => {
+    const [point] = pointsInPicture([square]);
+    return `${placeOf(point, detection.shown[index])}: the score goes from ${fixed(before, 3)} to ${fixed(square.score, 3)}`;
+  };
   const worst = cells.reduce((a, b) => (b.score < a.score ? b : a));
-  const [point] = pointsInPicture([worst]);
   return (
-    `${counting(cells.length, "square")} covered. The one ${placeOf(point, detection.shown[index])} costs most: the score goes ` +
-    `from ${fixed(before, 3)} to ${fixed(worst.score, 3)}.`
+    (own === null ? "" : `Your square is ${effect(own)}. `) +
+    `${counting(cells.length, "square")} covered. The one that costs most is ${effect(worst)}. Each colour is the mean of all squares over ` +
+    "its place, large and small ones alike, so the strongest may be beside it."
   );
 }
 

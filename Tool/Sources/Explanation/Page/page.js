@@ -51,7 +51,7 @@ async function showSections() {
   watch(["score", "overlap", "face"], drawLetterbox);
   watch(["score", "overlap", "face"], drawCoordinates);
   watch(["score", "overlap"], countCandidates);
-  watch(["score", "overlap", "candidate"], listCandidates);
+  watch(["score", "overlap", "candidate", "face"], listCandidates);
   watch(["score", "overlap", "candidate", "point", "view"], drawCandidates);
   watch(["score", "overlap", "candidate", "point"], showAnswer);
   watch(["score", "overlap", "face", "candidate", "runs"], showFate);

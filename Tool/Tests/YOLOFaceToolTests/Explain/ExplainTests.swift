@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-import FaceDecoding
-import FaceReport
 import Foundation
-import Raster
 import TestSupport
 import Testing
+import YOLOFaceDecoding
+import YOLOFaceRaster
+import YOLOFaceReport
 
 struct ExplainTests {
   private let tool = Tool()
@@ -192,7 +192,10 @@ struct ExplainPageTests {
     return [
       (
         Tool.model("param").replacing(".param", with: ""),
-        ["the anchors; here 4 × 5", "(2 σ(t))² · 4", "half a cell", "σ(objectness) · σ(class)"]
+        [
+          "the anchors; here 4 × 5", "(2 σ(t))² · the anchor’s width", "half a cell",
+          "σ(objectness) · σ(class)",
+        ]
       ),
       (
         Tool.model("param", form: "-int8").replacing(".param", with: ""),
@@ -207,7 +210,7 @@ struct ExplainPageTests {
       ),
       (fixtures + "ssd", ["Its last layer decodes and suppresses", "the score itself"]),
       (fixtures + "yolo26", ["This one has none", "how far the middle of the cell", "σ(class)"]),
-      (fixtures + "yolov5", ["the anchors; here", "half a cell", "objectness says"]),
+      (fixtures + "yolov5", ["the anchors; here", "half a cell", "class says"]),
       (
         shared + "more/scrfd_500m_kps",
         ["This one has none", "how far the corner of the cell", "left = (cell − t) · 8"]
@@ -307,7 +310,7 @@ struct ExplainPageTests {
       coordinateSystem: .normalizedFromBottomLeft)
     let numbers = mapped[0]
     let box = space.map(
-      Rectangle(x: numbers[0], y: numbers[1], width: numbers[2], height: numbers[3]))
+      Box(x: numbers[0], y: numbers[1], width: numbers[2], height: numbers[3]))
     // A mirror exchanges the sides.
     let points = [6, 4, 8, 12, 10].map { space.map(Point(x: numbers[$0], y: numbers[$0 + 1])) }
     let expected = [box.x, box.y, box.width, box.height] + points.flatMap { [$0.x, $0.y] }
