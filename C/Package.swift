@@ -26,11 +26,16 @@ let package = Package(
     .target(
       name: "Library",
       dependencies: ["Header"]
-        + ["YOLOFace", "Inference", "LibC", "NCNN"].map { .product(name: $0, package: "yoloface") },
+        + ["YOLOFace", "YOLOFaceInference", "YOLOFaceLibC", "YOLOFaceNCNN"].map {
+          .product(name: $0, package: "yoloface")
+        },
       linkerSettings: [
         .unsafeFlags(
-          ["-use-ld=lld", "-Xlinker", "--version-script=\(Context.packageDirectory)/exports"],
-          .when(platforms: [.linux])),
+          [
+            "-use-ld=lld", "-Xlinker", "--version-script=\(Context.packageDirectory)/exports",
+            // YOLOFACE_API of the header.
+            "-Xlinker", "-soname=libyoloface.so.1",
+          ], .when(platforms: [.linux])),
         .unsafeFlags(
           ["-static-stdlib", "-l_FoundationCollections", "-l_FoundationCShims"],
           .when(platforms: [.linux], configuration: .release)),

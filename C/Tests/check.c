@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: Apache-2.0
+/* SPDX-License-Identifier: Apache-2.0 */
 
 /* Calls the library rightly and wrongly; Scripts/check-library builds this with the address sanitizer.
  *
@@ -39,9 +39,41 @@ static int64_t detect_file(
   yoloface_picture picture;
   EXPECT(yoloface_picture_pixels(opened, &picture) == 0);
   EXPECT(picture.size == (size_t)(3 * picture.width * picture.height));
-  int64_t found = yoloface_detect(detector, &picture, options, faces, room);
+  int64_t found = yoloface_detect(detector, &picture, options, faces, sizeof *faces, room);
   EXPECT(yoloface_close(opened) == 0);
   return found;
+}
+
+/* Structs of a later version: longer faces, and options with fields that this one does not know. */
+static void versions(uint64_t detector) {
+  uint64_t opened = yoloface_picture_open(path);
+  yoloface_picture picture;
+  EXPECT(yoloface_picture_pixels(opened, &picture) == 0);
+  struct { yoloface_face face; double later; } faces[2] = {{.later = 7}, {.later = 7}};
+  struct { yoloface_options options; int64_t later; } options = {YOLOFACE_OPTIONS, 0};
+  options.options.size = sizeof options;
+  EXPECT(yoloface_detect(detector, &picture, &options.options, &faces[0].face, sizeof faces[0], 2) == 1);
+  EXPECT(memcmp(&faces[0].face, &expected, sizeof expected) == 0 && faces[0].later == 7 && faces[1].face.score == 0);
+  options.later = 1;
+  REFUSES(yoloface_detect(detector, &picture, &options.options, NULL, sizeof faces[0], 0) == -1, "does not know");
+  REFUSES(yoloface_detect(detector, &picture, NULL, NULL, 8, 0) == -1, "face_size");
+  EXPECT(yoloface_close(opened) == 0);
+  EXPECT(strstr(yoloface_model_terms(), "research") != NULL);
+}
+
+/* A picture from the bytes of its file. */
+static void decoding(void) {
+  static uint8_t bytes[1 << 20];
+  FILE *file = fopen(path, "rb");
+  size_t size = fread(bytes, 1, sizeof bytes, file);
+  fclose(file);
+  uint64_t decoded = yoloface_picture_decode(bytes, size);
+  yoloface_picture picture;
+  EXPECT(yoloface_picture_pixels(decoded, &picture) == 0 && picture.width == 512);
+  EXPECT(yoloface_close(decoded) == 0);
+  REFUSES(yoloface_picture_decode(bytes, 100) == 0, "libpng");
+  REFUSES(yoloface_picture_decode(NULL, 100) == 0, "NULL as bytes");
+  REFUSES(yoloface_picture_decode(bytes, SIZE_MAX) == 0, "size");
 }
 
 /* A grey picture, as it is with a stride, in every format. */
@@ -50,50 +82,65 @@ static void formats(uint64_t detector) {
   uint8_t *bytes = calloc(height, stride);
   for (int format = YOLOFACE_RGB; format <= YOLOFACE_GREY; format += 1) {
     yoloface_picture picture = {bytes, height * stride, width, height, stride, format};
-    EXPECT(yoloface_detect(detector, &picture, NULL, NULL, 0) == 0);
+    EXPECT(yoloface_detect(detector, &picture, NULL, NULL, sizeof(yoloface_face), 0) == 0);
   }
   yoloface_picture picture = {bytes, height * stride, width, height, stride, YOLOFACE_BGRA};
   yoloface_picture lying = picture;
   lying.size = 0;
-  REFUSES(yoloface_detect(detector, &lying, NULL, NULL, 0) == -1, "expected at least");
+  REFUSES(yoloface_detect(detector, &lying, NULL, NULL, sizeof(yoloface_face), 0) == -1, "expected at least");
   lying = picture, lying.height = INT64_MAX;
-  REFUSES(yoloface_detect(detector, &lying, NULL, NULL, 0) == -1, "height");
+  REFUSES(yoloface_detect(detector, &lying, NULL, NULL, sizeof(yoloface_face), 0) == -1, "height");
   lying = picture, lying.height = height + 1;
-  REFUSES(yoloface_detect(detector, &lying, NULL, NULL, 0) == -1, "buffer");
+  REFUSES(yoloface_detect(detector, &lying, NULL, NULL, sizeof(yoloface_face), 0) == -1, "buffer");
   lying = picture, lying.width = -1;
-  REFUSES(yoloface_detect(detector, &lying, NULL, NULL, 0) == -1, "width");
+  REFUSES(yoloface_detect(detector, &lying, NULL, NULL, sizeof(yoloface_face), 0) == -1, "width");
   lying = picture, lying.width = 1 << 28, lying.height = 1 << 28;
-  REFUSES(yoloface_detect(detector, &lying, NULL, NULL, 0) == -1, "image cannot have");
+  REFUSES(yoloface_detect(detector, &lying, NULL, NULL, sizeof(yoloface_face), 0) == -1, "image cannot have");
   lying = picture, lying.stride = INT64_MAX;
-  REFUSES(yoloface_detect(detector, &lying, NULL, NULL, 0) == -1, "bytes per row");
+  REFUSES(yoloface_detect(detector, &lying, NULL, NULL, sizeof(yoloface_face), 0) == -1, "bytes per row");
   lying = picture, lying.stride = 1;
-  REFUSES(yoloface_detect(detector, &lying, NULL, NULL, 0) == -1, "bytes per row");
+  REFUSES(yoloface_detect(detector, &lying, NULL, NULL, sizeof(yoloface_face), 0) == -1, "bytes per row");
   lying = picture, lying.format = 5;
-  REFUSES(yoloface_detect(detector, &lying, NULL, NULL, 0) == -1, "format");
+  REFUSES(yoloface_detect(detector, &lying, NULL, NULL, sizeof(yoloface_face), 0) == -1, "format");
   lying = picture, lying.bytes = NULL;
-  REFUSES(yoloface_detect(detector, &lying, NULL, NULL, 0) == -1, "NULL as bytes");
-  REFUSES(yoloface_detect(detector, NULL, NULL, NULL, 0) == -1, "NULL as picture");
-  REFUSES(yoloface_detect(detector, &picture, NULL, NULL, 1) == -1, "NULL as faces");
-  REFUSES(yoloface_detect(detector, &picture, NULL, &expected, -1) == -1, "room");
+  REFUSES(yoloface_detect(detector, &lying, NULL, NULL, sizeof(yoloface_face), 0) == -1, "NULL as bytes");
+  REFUSES(yoloface_detect(detector, NULL, NULL, NULL, sizeof(yoloface_face), 0) == -1, "NULL as picture");
+  REFUSES(yoloface_detect(detector, &picture, NULL, NULL, sizeof(yoloface_face), 1) == -1, "NULL as faces");
+  REFUSES(yoloface_detect(detector, &picture, NULL, &expected, sizeof(yoloface_face), -1) == -1, "room");
   free(bytes);
 }
 
 static void options(uint64_t detector) {
   yoloface_face face;
-  yoloface_options chosen = {.score_threshold = 0.99};
+  yoloface_options chosen = YOLOFACE_OPTIONS;
+  chosen.score_threshold = 0.99;
   EXPECT(detect_file(detector, path, &chosen, &face, 1) == 0);
-  chosen = (yoloface_options){.long_side = 320, .effort = "checked"};
+  chosen = (yoloface_options)YOLOFACE_OPTIONS;
+  chosen.long_side = 320;
+  chosen.effort = "checked";
   EXPECT(detect_file(detector, path, &chosen, &face, 1) == 1);
-  chosen = (yoloface_options){.effort = "most"};
+  chosen = (yoloface_options)YOLOFACE_OPTIONS;
+  chosen.effort = "most";
   REFUSES(detect_file(detector, path, &chosen, &face, 1) == -1, "thorough");
-  chosen = (yoloface_options){.effort = "once\xff"};
+  chosen = (yoloface_options)YOLOFACE_OPTIONS;
+  chosen.effort = "once\xff";
   REFUSES(detect_file(detector, path, &chosen, &face, 1) == -1, "not UTF-8");
-  chosen = (yoloface_options){.score_threshold = NAN};
+  chosen = (yoloface_options)YOLOFACE_OPTIONS;
+  chosen.score_threshold = NAN;
   REFUSES(detect_file(detector, path, &chosen, &face, 1) == -1, "score_threshold");
-  chosen = (yoloface_options){.long_side = INT64_MAX};
+  chosen = (yoloface_options)YOLOFACE_OPTIONS;
+  chosen.long_side = INT64_MAX;
   REFUSES(detect_file(detector, path, &chosen, &face, 1) == -1, "long_side");
-  chosen = (yoloface_options){.long_side = 1 << 30};
+  chosen = (yoloface_options)YOLOFACE_OPTIONS;
+  chosen.long_side = 1 << 30;
   REFUSES(detect_file(detector, path, &chosen, &face, 1) == -1, "1073741824");
+  chosen = (yoloface_options)YOLOFACE_OPTIONS;
+  chosen.overlap_threshold = 0;
+  EXPECT(detect_file(detector, path, &chosen, &face, 1) == 1);
+  chosen.score_threshold = 0;
+  EXPECT(detect_file(detector, path, &chosen, &face, 1) > 1);
+  chosen.size = 8;
+  REFUSES(detect_file(detector, path, &chosen, &face, 1) == -1, "size");
   REFUSES(detect_file(detector, "missing.png", NULL, &face, 1) == -1, "missing.png");
   REFUSES(detect_file(detector, NULL, NULL, &face, 1) == -1, "NULL as path");
 }
@@ -241,6 +288,8 @@ int main(int count, char **arguments) {
   EXPECT(detect_file(detector, path, NULL, &expected, 1) == 1);
   EXPECT(expected.has_landmarks == 1 && expected.is_upside_down == 0);
   EXPECT(fabs(expected.x - 178.3) < 0.1 && fabs(expected.left_eye.y - 102.8) < 0.1);
+  versions(detector);
+  decoding();
   formats(detector);
   options(detector);
   handles(detector);

@@ -4,6 +4,7 @@
 import copy
 import ctypes
 import json
+import multiprocessing
 import os
 import pathlib
 import pickle
@@ -126,6 +127,7 @@ def test_passes_the_bytes_of_every_view(detector, make):
 
 def test_options(detector):
     assert detector.detect(PICTURE, score_threshold=0.99) == []
+    assert len(detector.detect(PICTURE, score_threshold=0, long_side=64)) > 1
     small = detector.detect(PICTURE, long_side=320)
     assert len(small) == 1 and small != detector.detect(PICTURE)
     assert detector.detect(
@@ -147,6 +149,8 @@ def test_blobs_of_four_axes(tmp_path):
 
 @pytest.mark.parametrize("call, words", [
     (lambda d: d.detect("missing.png"), "missing.png"),
+    (lambda d: d.detect(10**6 * b"x"), "^<bytes>: found an unknown format, expected PNG"),
+    (lambda d: d.detect(PICTURE, long_side=0), "found 0 as long_side"),
     (lambda d: d.detect(PICTURE, order="rbg"), "expected one of rgb, bgr"),
     (lambda d: d.detect(PICTURE, effort="most"), "thorough"),
     (lambda d: d.detect(numpy.zeros((4, 4, 3))), "float64"),
@@ -182,6 +186,9 @@ def test_errors(detector, call, words):
     (lambda d: d.detect(PICTURE, score_threshold=numpy.True_), "as score_threshold, expected a number"),
     (lambda d: d.detect(PICTURE, effort=b"once"), "as effort, expected text"),
     (lambda d: yoloface.FaceDetector(threads="2"), "found '2' as threads"),
+    (lambda d: d.detect([1, 2]), "found \\[1, 2\\] as a picture, expected a path"),
+    (lambda d: d.detect(7), "found 7 as a picture"),
+    (lambda d: yoloface.FaceDetector(7, 8), "found 7 as a path"),
     (lambda d: yoloface.Network().run({1: numpy.zeros((3, 64, 64))}, ["out_8"]), "found 1 as an input's name"),
 ])
 def test_refuses_other_types(detector, call, words):
@@ -189,14 +196,44 @@ def test_refuses_other_types(detector, call, words):
         call(detector)
 
 
-def test_results_can_be_copied_and_handles_not(detector):
+def test_what_is_pickled_is_opened_anew(detector):
     """Another process knows another handle by the same number."""
     faces = detector.detect(PICTURE)
     assert pickle.loads(pickle.dumps(faces)) == copy.deepcopy(faces) == faces
-    for owner in (detector, yoloface.Network()):
-        for copied in (pickle.dumps, copy.copy, copy.deepcopy):
-            with pytest.raises(TypeError, match="in each process"):
-                copied(owner)
+    own = yoloface.FaceDetector(*(os.path.relpath(path) for path in MODEL), threads=2)
+    for copied in (pickle.loads(pickle.dumps(own)), copy.copy(own), copy.deepcopy(detector)):
+        assert copied._handle not in (own._handle, detector._handle)
+        assert copied.detect(PICTURE) == faces
+    with multiprocessing.get_context("spawn").Pool(1) as pool:
+        assert pool.map(own.detect, [PICTURE]) == [faces]
+    assert pickle.loads(pickle.dumps(yoloface.Network(*MODEL))).outputs == yoloface.Network().outputs
+
+
+def test_takes_whatever_is_a_picture(detector):
+    faces = detector.detect(PICTURE)
+    file = PICTURE.read_bytes()
+    pixels = yoloface.read(file)
+    assert (pixels == yoloface.read(PICTURE)).all()
+
+    class Exporter:
+        __array_interface__ = pixels.__array_interface__
+
+    for picture in (file, bytearray(file), str(PICTURE), Exporter()):
+        assert detector.detect(picture) == faces
+    pillow = pytest.importorskip("PIL.Image")
+    opened = pillow.open(PICTURE)
+    for mode in ("RGB", "RGBA", "CMYK"):
+        assert detector.detect(opened.convert(mode)) == faces
+    assert len(detector.detect(opened.convert("P"))) == len(detector.detect(opened.convert("L"))) == 1
+
+
+def test_names_and_terms():
+    assert yoloface.__version__ == yoloface.version
+    assert "research" in yoloface.model_terms
+    with pytest.raises(OSError, match="missing.png"):
+        yoloface.read("missing.png")
+    with pytest.raises(yoloface.FileError, match="missing.param"):
+        yoloface.FaceDetector("missing.param", MODEL[1])
 
 
 def test_runs_networks():

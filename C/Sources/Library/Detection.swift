@@ -28,10 +28,12 @@ public func openDetector(
 @_cdecl("yoloface_detect")
 public func detect(
   _ handle: UInt64, _ picture: UnsafePointer<yoloface_picture>?,
-  _ options: UnsafePointer<yoloface_options>?, _ faces: UnsafeMutablePointer<yoloface_face>?,
-  _ room: Int64
+  _ options: UnsafePointer<yoloface_options>?, _ faces: UnsafeMutableRawPointer?,
+  _ faceSize: Int, _ room: Int64
 ) -> Int64 {
   answering(-1) {
+    let faceSize = try required(
+      faceSize, "face_size", in: MemoryLayout<yoloface_face>.size...Int(Int32.max))
     let detector = try resource(handle, "detector") {
       if case .detector(let detector) = $0 { detector } else { nil }
     }
@@ -39,8 +41,10 @@ public func detect(
     if room > 0 { _ = try required(faces, "faces") }
     let found = try detector.detect(
       in: RGBImage(try required(picture, "picture").pointee),
-      options: DetectionOptions(options?.pointee))
-    for (place, face) in found.prefix(room).enumerated() { faces?[place] = yoloface_face(face) }
+      options: try options.map { try DetectionOptions($0) } ?? DetectionOptions())
+    for (place, face) in found.prefix(room).enumerated() {
+      faces?.storeBytes(of: yoloface_face(face), toByteOffset: place * faceSize, as: yoloface_face.self)
+    }
     return Int64(found.count)
   }
 }
@@ -49,15 +53,26 @@ public func detect(
 struct LoadedPicture: Sendable {
   let width, height: Int
   let pixels: CValues<UInt8>
+
+  init(_ image: RGBImage) {
+    (width, height, pixels) = (image.width, image.height, CValues(image.pixels))
+  }
 }
 
 /// See `yoloface.h`.
 @_cdecl("yoloface_picture_open")
 public func openPicture(_ path: UnsafePointer<CChar>?) -> UInt64 {
+  opening { .picture(LoadedPicture(try Picture.read(path: try text(path, "path")))) }
+}
+
+/// See `yoloface.h`.
+@_cdecl("yoloface_picture_decode")
+public func decodePicture(_ bytes: UnsafePointer<UInt8>?, _ size: Int) -> UInt64 {
   opening {
-    let image = try Picture.read(path: try text(path, "path"))
-    return .picture(
-      LoadedPicture(width: image.width, height: image.height, pixels: CValues(image.pixels)))
+    let bytes = UnsafeBufferPointer(
+      start: try required(bytes, "bytes"),
+      count: try required(size, "size", in: 0...Picture.Limits().maximumFileBytes))
+    return .picture(LoadedPicture(try Picture.decode(Array(bytes))))
   }
 }
 
@@ -94,14 +109,19 @@ extension RGBImage {
 }
 
 extension DetectionOptions {
-  fileprivate init(_ given: yoloface_options?) throws {
+  fileprivate init(_ options: UnsafePointer<yoloface_options>) throws {
     self.init()
-    guard let given else { return }
+    let known = MemoryLayout<yoloface_options>.size
+    let size = try required(options.pointee.size, "the options' size", in: known...1 << 16)
+    guard UnsafeRawBufferPointer(start: options, count: size).dropFirst(known).allSatisfy({ $0 == 0 })
+    else { throw CallError("found options that version \(FaceDetector.libraryVersion) does not know") }
+    let given = options.pointee
     func share(_ number: Double, _ name: String) throws(CallError) -> Double? {
+      if number < 0 { return nil }
       guard (0...1).contains(number) else {
-        throw CallError("found \(number) as \(name), expected from 0 to 1")
+        throw CallError("found \(number) as \(name), expected from 0 to 1, or less for the usual one")
       }
-      return number == 0 ? nil : number
+      return number
     }
     scoreThreshold = Float(
       try share(given.score_threshold, "score_threshold") ?? Double(scoreThreshold))

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import Header
-import LibC
 import YOLOFace
+import YOLOFaceLibC
 
 /// What a handle stands for.
 enum Resource: Sendable {
@@ -142,6 +142,11 @@ extension CText {
 }
 
 private let version = CText(FaceDetector.libraryVersion)
+private let terms = CText(FaceDetector.defaultModelTerms)
+
+/// See `yoloface.h`.
+@_cdecl("yoloface_model_terms")
+public func modelTerms() -> UnsafePointer<CChar>? { terms.pointer }
 
 /// See `yoloface.h`.
 @_cdecl("yoloface_version")

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 import Header
-import Inference
-import NCNN
 import YOLOFace
+import YOLOFaceInference
+import YOLOFaceNCNN
 
 /// A network of a handle, and the names of its blobs.
 final class LoadedNetwork: Sendable {

@@ -7,6 +7,8 @@
     for face in detector.detect("photo.png"):
         print(face.score, face.box, face.landmarks.nose)
 
+The embedded weights have terms of their own, ``yoloface.model_terms``: they are for research and tests.
+
 Positions are pixels of the picture, from its top left corner; right and left are the person's own sides. Other
 threads of Python run while a picture is searched. Several may use a detector or a network; its runs take turns.
 """
@@ -18,23 +20,43 @@ import os
 import reprlib
 import weakref
 from collections.abc import Iterable, Mapping
-from typing import NamedTuple, Optional, Union
+from typing import Any, NamedTuple, NoReturn, Optional, Protocol, Union
 
 import numpy
+import numpy.typing
 
 from . import _library
 
-__all__ = ["Box", "Error", "Face", "FaceDetector", "Landmarks", "Network", "Point", "read", "version"]
+__all__ = [
+    "Box", "Error", "Face", "FaceDetector", "FileError", "Landmarks", "Network", "Point", "model_terms", "read", "version",
+]
 
 Path = Union[str, "os.PathLike[str]"]
+Pixels = numpy.typing.NDArray[numpy.uint8]
+Numbers = numpy.typing.NDArray[numpy.float32]
 
 _c = _library.load()
 
 version: str = _c.yoloface_version().decode()
+__version__ = version
+
+model_terms: str = _c.yoloface_model_terms().decode()
+"""The terms of the embedded weights."""
+
+
+class ArrayLike(Protocol):
+    """What NumPy takes for an array, as a picture of Pillow's is."""
+
+    @property
+    def __array_interface__(self) -> dict[str, Any]: ...
 
 
 class Error(ValueError):
     """What the library found and expected."""
+
+
+class FileError(Error, OSError):
+    """The same of a file that cannot be read."""
 
 
 class Point(NamedTuple):
@@ -78,18 +100,22 @@ class _Owner:
     """What owns a handle, a number that the library knows in this process alone."""
 
     _handle: int
+    _paths: tuple[Optional[str], ...]
+    """Absolute, since another process may have another directory."""
+    _settings: dict[str, Any]
 
-    def _own(self, handle: int) -> None:
-        """Keeps a handle, which is closed when its owner goes."""
+    def _own(self, handle: int, paths: Iterable[Optional[Path]], **settings: Any) -> None:
+        """Keeps a handle, which is closed when its owner goes, and what it was opened with."""
+        known = tuple(path if path is None else os.path.abspath(os.fsdecode(path)) for path in paths)
         if handle == 0:
-            raise _error()
+            _fail(*known)
+        self._paths, self._settings = known, settings
         weakref.finalize(self, _c.yoloface_close, handle)
         self._handle = handle
 
-    def __reduce__(self):
-        """Refuses pickling and copying: a copy's handle would be another one's, or closed with the original."""
-        name = type(self).__name__
-        raise TypeError(f"found a {name} to pickle or copy, expected one made in each process")
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Pickled, copied and in other processes, it is opened anew, from the same files."""
+        return _reopened, (type(self), self._paths, self._settings)
 
 
 class FaceDetector(_Owner):
@@ -105,32 +131,36 @@ class FaceDetector(_Owner):
     ) -> None:
         chosen = _choice(precision, "precision", ["fp32", "int8"])
         self._own(
-            _c.yoloface_detector_open(_path(param), _path(bin), _path(recipe), chosen, _threads(threads)))
+            _c.yoloface_detector_open(_path(param), _path(bin), _path(recipe), chosen, _threads(threads)),
+            (param, bin, recipe), precision=precision, threads=threads)
 
     def detect(
-        self, picture: Union[numpy.ndarray, Path], *, order: str = "rgb", score_threshold: float = 0,
-        overlap_threshold: float = 0, long_side: int = 0, effort: Optional[str] = None,
+        self, picture: Union[Path, bytes, bytearray, Pixels, ArrayLike], *, order: str = "rgb",
+        score_threshold: Optional[float] = None, overlap_threshold: Optional[float] = None,
+        long_side: Optional[int] = None, effort: Optional[str] = None,
     ) -> list[Face]:
         """The faces in a picture, best score first.
 
-        The picture is a path, or an array of bytes: height × width for grey, or height × width × 3 or 4, whose
-        colours are in the ``order`` ``"rgb"`` or ``"bgr"``. Thresholds and the long side of the network's input are
-        as usual where they are 0; ``effort`` is ``"once"``, ``"checked"``, ``"refined"`` or ``"thorough"``.
+        The picture is a path; the bytes of a file; or an array of bytes, or what NumPy takes for one, such as a
+        picture of Pillow's: height × width for grey, or height × width × 3 or 4, whose colours are in the ``order``
+        ``"rgb"`` or ``"bgr"``. What is None is as usual: a score of at least 0.5, an overlap of at most 0.45, a long
+        side of the network's input of 640 or the only one that it takes. ``effort`` is ``"once"``, ``"checked"``,
+        ``"refined"`` or ``"thorough"``.
         """
-        if not isinstance(picture, numpy.ndarray):
-            picture = read(picture)
-        array, passed = _picture(picture, order)
+        array, passed = _picture(_pixels(picture), order)
         options = _library.Options(
-            _number(score_threshold, "score_threshold", float, 0, 1),
-            _number(overlap_threshold, "overlap_threshold", float, 0, 1),
-            _number(long_side, "long_side", int, 0, 2**31 - 1),
+            ctypes.sizeof(_library.Options),
+            -1 if score_threshold is None else _number(score_threshold, "score_threshold", float, 0, 1),
+            -1 if overlap_threshold is None else _number(overlap_threshold, "overlap_threshold", float, 0, 1),
+            0 if long_side is None else _number(long_side, "long_side", int, 1, 2**31 - 1),
             None if effort is None else _text(effort, "effort"))
         room = 256
         while True:
             faces = (_library.Face * room)()
-            found = _c.yoloface_detect(self._handle, passed, options, faces, room)
+            found = _c.yoloface_detect(
+                self._handle, passed, options, faces, ctypes.sizeof(_library.Face), room)
             if found < 0:
-                raise _error()
+                _fail()
             if found <= room:
                 return [_face(face) for face in faces[:found]]
             room = found
@@ -147,7 +177,8 @@ class Network(_Owner):
     """The names of all its blobs."""
 
     def __init__(self, param: Optional[Path] = None, bin: Optional[Path] = None, *, threads: int = 1) -> None:
-        self._own(_c.yoloface_network_open(_path(param), _path(bin), _threads(threads)))
+        self._own(
+            _c.yoloface_network_open(_path(param), _path(bin), _threads(threads)), (param, bin), threads=threads)
         self.inputs, self.outputs, self.blobs = (list(self._names(which)) for which in range(3))
 
     def _names(self, which: int) -> Iterable[str]:
@@ -156,7 +187,9 @@ class Network(_Owner):
             yield name.decode()
             number += 1
 
-    def run(self, inputs: Mapping[str, numpy.ndarray], extract: Iterable[str]) -> dict[str, numpy.ndarray]:
+    def run(
+        self, inputs: Mapping[str, numpy.typing.ArrayLike], extract: Iterable[str]
+    ) -> dict[str, Numbers]:
         """The blobs of these names, as arrays of 32-bit floats with one to four axes."""
         extract = list(extract)
         arrays = {name: numpy.ascontiguousarray(array, numpy.float32) for name, array in inputs.items()}
@@ -164,37 +197,58 @@ class Network(_Owner):
         names = (ctypes.c_char_p * len(extract))(*(_text(name, "a wanted name") for name in extract))
         run = _c.yoloface_network_run(self._handle, tensors, len(tensors), names, len(names))
         if run == 0:
-            raise _error()
+            _fail()
         try:
             return {name: _array(run, place) for place, name in enumerate(extract)}
         finally:
             _c.yoloface_close(run)
 
 
-def read(path: Path) -> numpy.ndarray:
-    """A picture's file as height × width × 3 bytes, red, green and blue, turned upright by its Exif data.
+def read(picture: Union[Path, bytes, bytearray]) -> Pixels:
+    """A picture's file, or its bytes, as height × width × 3 bytes, red, green and blue, turned upright by its Exif data.
 
     PNG is read, and JPEG and WebP if the library was built with these traits.
     """
-    handle = _c.yoloface_picture_open(_path(path))
+    if isinstance(picture, (bytes, bytearray)):
+        handle = _c.yoloface_picture_decode(bytes(picture), len(picture))
+        if handle == 0:
+            _fail()
+        return _loaded(handle)
+    handle = _c.yoloface_picture_open(_path(picture))
     if handle == 0:
-        raise _error()
+        _fail(os.fsdecode(picture))
+    return _loaded(handle)
+
+
+def _loaded(handle: int) -> Pixels:
+    """The pixels of a picture of the library's, which is closed."""
     try:
         picture = _library.Picture()
         if _c.yoloface_picture_pixels(handle, picture) != 0:
-            raise _error()
+            _fail()
         pixels = ctypes.string_at(picture.bytes, picture.size)
         return numpy.frombuffer(bytearray(pixels), numpy.uint8).reshape(picture.height, picture.width, 3)
     finally:
         _c.yoloface_close(handle)
 
 
-def _error() -> Error:
-    return Error(_c.yoloface_last_error().decode())
+def _reopened(kind: type, paths: tuple[Optional[str], ...], settings: dict[str, Any]) -> Any:
+    return kind(*paths, **settings)
+
+
+def _fail(*paths: Optional[str]) -> NoReturn:
+    """Raises the last error: a ``FileError`` where one of these files cannot be read."""
+    message = _c.yoloface_last_error().decode()
+    is_readable = all(path is None or os.path.isfile(path) and os.access(path, os.R_OK) for path in paths)
+    raise Error(message) if is_readable else FileError(message)
 
 
 def _path(path: Optional[Path]) -> Optional[bytes]:
-    return None if path is None else _whole(os.fsencode(path), "a path")
+    if path is None:
+        return None
+    if not isinstance(path, (str, os.PathLike)):
+        raise TypeError(f"found {reprlib.repr(path)} as a path, expected text")
+    return _whole(os.fsencode(path), "a path")
 
 
 def _text(text: str, what: str) -> bytes:
@@ -210,9 +264,9 @@ def _whole(text: bytes, what: str) -> bytes:
     return text
 
 
-def _number(value: float, what: str, kind: type, least: int, most: int) -> float:
+def _number(value: float, what: str, kind: type, least: int, most: int) -> Any:
     """An ``int`` or ``float`` within bounds; ``ctypes`` keeps of a larger integer what fits."""
-    abstract, noun = {int: (numbers.Integral, "an integer"), float: (numbers.Real, "a number")}[kind]
+    abstract, noun = (numbers.Integral, "an integer") if kind is int else (numbers.Real, "a number")
     if isinstance(value, bool) or not isinstance(value, abstract):
         raise TypeError(f"found {reprlib.repr(value)} as {what}, expected {noun} from {least} to {most}")
     if not least <= value <= most:
@@ -221,7 +275,7 @@ def _number(value: float, what: str, kind: type, least: int, most: int) -> float
 
 
 def _threads(number: int) -> int:
-    return _number(number, "threads", int, 1, 256)
+    return int(_number(number, "threads", int, 1, 256))
 
 
 def _choice(name: str, what: str, names: list[str]) -> int:
@@ -230,7 +284,23 @@ def _choice(name: str, what: str, names: list[str]) -> int:
     return names.index(name)
 
 
-def _picture(array: numpy.ndarray, order: str) -> tuple[numpy.ndarray, _library.Picture]:
+def _pixels(picture: Union[Path, bytes, bytearray, Pixels, ArrayLike]) -> Pixels:
+    """The pixels of whatever a picture may be."""
+    if isinstance(picture, numpy.ndarray):
+        return picture
+    if isinstance(picture, (str, os.PathLike, bytes, bytearray)):
+        return read(picture)
+    if getattr(picture, "mode", "RGB") not in ("L", "RGB", "RGBA"):
+        # Pillow's other modes, such as palettes, are not colours.
+        picture = picture.convert("RGB")  # type: ignore[attr-defined]
+    if not hasattr(picture, "__array_interface__"):
+        raise TypeError(
+            f"found {reprlib.repr(picture)} as a picture, expected a path, the bytes of a file, an array, or what NumPy "
+            "takes for one")
+    return numpy.asarray(picture)
+
+
+def _picture(array: Pixels, order: str) -> tuple[Pixels, _library.Picture]:
     """The array, or a copy whose pixels lie side by side, to be kept as long as the picture that leads to it."""
     channels = array.shape[2] if array.ndim == 3 else 1
     if array.dtype != numpy.uint8 or array.ndim not in (2, 3) or channels not in (1, 3, 4) or array.size == 0:
@@ -258,7 +328,7 @@ def _face(face: _library.Face) -> Face:
         face.score, Box(face.x, face.y, face.width, face.height), landmarks, bool(face.is_upside_down))
 
 
-def _tensor(name: str, array: numpy.ndarray) -> _library.Tensor:
+def _tensor(name: str, array: Numbers) -> _library.Tensor:
     if not 1 <= array.ndim <= 4:
         raise Error(f"found {array.ndim} axes of {reprlib.repr(name)}, expected from 1 to 4")
     values = array.ctypes.data_as(ctypes.POINTER(ctypes.c_float))
@@ -266,9 +336,9 @@ def _tensor(name: str, array: numpy.ndarray) -> _library.Tensor:
     return _library.Tensor(_text(name, "an input's name"), values, array.size, shape, array.ndim)
 
 
-def _array(run: int, place: int) -> numpy.ndarray:
+def _array(run: int, place: int) -> Numbers:
     blob = _library.Tensor()
     if _c.yoloface_run_blob(run, place, blob) != 0:
-        raise _error()
+        _fail()
     shape = tuple(blob.shape[:blob.axes])
     return numpy.ctypeslib.as_array(blob.values, shape).copy()

@@ -29,7 +29,7 @@ class Picture(ctypes.Structure):
 
 class Options(ctypes.Structure):
     _fields_ = [
-        ("score_threshold", c_double), ("overlap_threshold", c_double), ("long_side", c_int64),
+        ("size", c_size_t), ("score_threshold", c_double), ("overlap_threshold", c_double), ("long_side", c_int64),
         ("effort", c_char_p),
     ]
 
@@ -43,11 +43,13 @@ class Tensor(ctypes.Structure):
 
 FUNCTIONS = {
     "version": (c_char_p, []),
+    "model_terms": (c_char_p, []),
     "last_error": (c_char_p, []),
     "close": (c_int32, [c_uint64]),
     "detector_open": (c_uint64, [c_char_p, c_char_p, c_char_p, c_int32, c_int32]),
-    "detect": (c_int64, [c_uint64, POINTER(Picture), POINTER(Options), POINTER(Face), c_int64]),
+    "detect": (c_int64, [c_uint64, POINTER(Picture), POINTER(Options), POINTER(Face), c_size_t, c_int64]),
     "picture_open": (c_uint64, [c_char_p]),
+    "picture_decode": (c_uint64, [c_char_p, c_size_t]),
     "picture_pixels": (c_int32, [c_uint64, POINTER(Picture)]),
     "network_open": (c_uint64, [c_char_p, c_char_p, c_int32]),
     "network_blob": (c_char_p, [c_uint64, c_int32, c_int64]),
@@ -56,7 +58,7 @@ FUNCTIONS = {
 }
 
 
-def load():
+def load() -> ctypes.CDLL:
     """The library beside this file, or the one that YOLOFACE_LIBRARY names."""
     name = "libyoloface.dylib" if sys.platform == "darwin" else "libyoloface.so"
     beside = pathlib.Path(__file__).resolve().parent / name

@@ -5,9 +5,16 @@
  *     uint64_t detector = yoloface_detector_open(NULL, NULL, NULL, YOLOFACE_FP32, 1);
  *     yoloface_picture picture = {frame, 4 * 640 * 480, 640, 480, 4 * 640, YOLOFACE_BGRA};
  *     yoloface_face faces[64];
- *     int64_t found = yoloface_detect(detector, &picture, NULL, faces, 64);
+ *     int64_t found = yoloface_detect(detector, &picture, NULL, faces, sizeof *faces, 64);
  *     if (found < 0) fprintf(stderr, "%s\n", yoloface_last_error());
  *     yoloface_close(detector);
+ *
+ * Terms. The code is under the Apache License 2.0. The embedded weights are not: yoloface_model_terms() has their
+ * terms, and they are for research and tests. Other weights have the terms of whoever made them.
+ *
+ * Versions. YOLOFACE_API is the number in the library's name, libyoloface.so.1: it changes where a program must be
+ * built anew. Until then functions are added, and fields at the end of yoloface_options and yoloface_face, of which
+ * the caller says how long they are.
  *
  * Errors. A handle of 0, a count of -1 or a NULL name is an error; yoloface_last_error() says which. NULL where a
  * pointer must not be NULL, and a handle that was closed, never opened or is of another kind, are errors too. What
@@ -32,8 +39,13 @@
 extern "C" {
 #endif
 
+#define YOLOFACE_API 1
+
 /* The version of the library, as in CHANGELOG.md; stays. */
 const char *yoloface_version(void);
+
+/* The embedded weights' terms, in a sentence or two; stays. */
+const char *yoloface_model_terms(void);
 
 /* What the last call on this thread that failed found and expected; "" where none has. Stays until the next call
  * on this thread fails. One line of UTF-8: control characters in it, as of a file's name, are written as \u{1B}. */
@@ -74,13 +86,15 @@ typedef struct yoloface_picture {
   int32_t format; /* YOLOFACE_RGB and so on */
 } yoloface_picture;
 
-/* How faces are searched for; what is 0 or NULL is as usual. */
+/* How faces are searched for. Begin with YOLOFACE_OPTIONS, where all is as usual, and change what is wanted. */
 typedef struct yoloface_options {
-  double score_threshold;   /* the lowest score, from 0 to 1; usually 0.5 */
-  double overlap_threshold; /* the largest intersection over union of two faces; usually 0.45 */
-  int64_t long_side;        /* of the network's input, in pixels; usually 640 or the only size that it takes */
-  const char *effort;       /* "once", "checked", "refined" or "thorough", as --effort of the tool */
+  size_t size;              /* sizeof(yoloface_options) */
+  double score_threshold;   /* the lowest score, from 0 to 1; below 0 the usual 0.5 */
+  double overlap_threshold; /* the largest intersection over union of two faces, from 0 to 1; below 0 the usual 0.45 */
+  int64_t long_side;        /* of the network's input, in pixels; 0: 640 or the only size that it takes */
+  const char *effort;       /* "once", "checked", "refined" or "thorough", as --effort of the tool; NULL: "once" */
 } yoloface_options;
+#define YOLOFACE_OPTIONS {sizeof(yoloface_options), -1, -1, 0, NULL}
 
 /* A detector, to be closed; 0 on failure. With param and bin, the paths of a network in ncnn's format, and recipe,
  * the path of a recipe in JSON or NULL for that of the network's family; with neither, the embedded model in a
@@ -88,15 +102,18 @@ typedef struct yoloface_options {
 uint64_t yoloface_detector_open(
     const char *param, const char *bin, const char *recipe, int32_t precision, int32_t threads);
 
-/* Writes the faces in a picture, the best first, and no more than there is room for. Returns how many were found,
- * which may be more; -1 on failure. */
+/* Writes the faces in a picture, the best first, and no more than there is room for. Options may be NULL, face_size
+ * is sizeof(yoloface_face). Returns how many were found, which may be more; -1 on failure. */
 int64_t yoloface_detect(
     uint64_t detector, const yoloface_picture *picture, const yoloface_options *options, yoloface_face *faces,
-    int64_t room);
+    size_t face_size, int64_t room);
 
 /* A picture from a file in a format that the library reads, PNG at least, turned upright as its Exif data says. To
  * be closed; 0 on failure. */
 uint64_t yoloface_picture_open(const char *path);
+
+/* The same from the bytes of such a file. */
+uint64_t yoloface_picture_decode(const uint8_t *bytes, size_t size);
 
 /* Writes where the picture's pixels are, as YOLOFACE_RGB. They stay until it is closed. Returns 0, or -1 on
  * failure. */
