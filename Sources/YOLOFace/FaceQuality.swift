@@ -76,7 +76,7 @@ extension RGBImage {
   /// equal ones stay in their order.
   ///
   /// - Parameter faces: in this picture's pixels.
-  public func sharpestFirst(_ faces: [Face]) -> [Face] {
+  @_spi(Tool) public func sharpestFirst(_ faces: [Face]) -> [Face] {
     let ranked = faces.map { (face: $0, sharpness: quality(of: $0)?.sharpness ?? -1) }
     return ranked.sorted { $0.sharpness > $1.sharpness }.map(\.face)
   }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import TestSupport
 import Testing
-import YOLOFace
+@_spi(Tool) import YOLOFace
 import YOLOFaceDecoding
 
 struct FaceQualityTests {

@@ -43,7 +43,8 @@ public func detect(
       in: RGBImage(try required(picture, "picture").pointee),
       options: try options.map { try DetectionOptions($0) } ?? DetectionOptions())
     for (place, face) in found.prefix(room).enumerated() {
-      faces?.storeBytes(of: yoloface_face(face), toByteOffset: place * faceSize, as: yoloface_face.self)
+      faces?.storeBytes(
+        of: yoloface_face(face), toByteOffset: place * faceSize, as: yoloface_face.self)
     }
     return Int64(found.count)
   }
@@ -113,13 +114,17 @@ extension DetectionOptions {
     self.init()
     let known = MemoryLayout<yoloface_options>.size
     let size = try required(options.pointee.size, "the options' size", in: known...1 << 16)
-    guard UnsafeRawBufferPointer(start: options, count: size).dropFirst(known).allSatisfy({ $0 == 0 })
-    else { throw CallError("found options that version \(FaceDetector.libraryVersion) does not know") }
+    guard
+      UnsafeRawBufferPointer(start: options, count: size).dropFirst(known).allSatisfy({ $0 == 0 })
+    else {
+      throw CallError("found options that version \(FaceDetector.libraryVersion) does not know")
+    }
     let given = options.pointee
     func share(_ number: Double, _ name: String) throws(CallError) -> Double? {
       if number < 0 { return nil }
       guard (0...1).contains(number) else {
-        throw CallError("found \(number) as \(name), expected from 0 to 1, or less for the usual one")
+        throw CallError(
+          "found \(number) as \(name), expected from 0 to 1, or less for the usual one")
       }
       return number
     }

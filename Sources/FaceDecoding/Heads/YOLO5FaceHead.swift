@@ -53,13 +53,13 @@ public struct YOLO5FaceHead: Sendable, Hashable {
   ].map { YOLO5FaceHead(stride: $0, anchors: sizes($1)) }
 
   /// The four heads of the family's models with a stride of 64, such as yolov5s6-face.
-  public static let fourStrides = [
+  package static let fourStrides = [
     (8, [(6, 7), (9, 11), (13, 16)]), (16, [(18, 23), (26, 33), (37, 47)]),
     (32, [(54, 67), (77, 104), (112, 154)]), (64, [(174, 238), (258, 355), (445, 568)]),
   ].map { YOLO5FaceHead(stride: $0, anchors: sizes($1)) }
 
   /// The two heads of the family's models with BlazeFace's backbone.
-  public static let twoStrides = [
+  package static let twoStrides = [
     (8, [(5, 6), (10, 13), (21, 26)]), (16, [(55, 72), (225, 304), (438, 553)]),
   ].map { YOLO5FaceHead(stride: $0, anchors: sizes($1)) }
 

@@ -21,7 +21,7 @@ extension SearchEffort {
 extension RGBImage {
   /// Whether the picture seems to be made of dots, as by dithering or a printer's screen, in which the network finds no
   /// faces. `SearchEffort.checked` and closer ones also look at it smoothed.
-  public var isScreened: Bool {
+  @_spi(Tool) public var isScreened: Bool {
     let side = Screen.block
     let (columns, rows) = (width / side, height / side)
     guard columns > 1, rows > 0 else { return false }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import Testing
-import YOLOFace
+@_spi(Tool) import YOLOFace
 import YOLOFaceDecoding
 
 /// Pictures made of dots, in which one look finds nothing.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import YOLOFace
+@_spi(Tool) import YOLOFace
 import YOLOFaceFormatting
 import YOLOFaceReport
 

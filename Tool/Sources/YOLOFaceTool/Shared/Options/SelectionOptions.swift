@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import ArgumentParser
-import YOLOFace
+@_spi(Tool) import YOLOFace
 import YOLOFaceReport
 
 struct SelectionOptions: ParsableArguments {
