@@ -120,6 +120,10 @@ function fitGraph() {
 /// Shows the graph in one band as large as the width allows, at the chosen layer.
 function fitWidth() {
   buildGraph(linear);
+  showWidth();
+}
+
+function showWidth() {
   const scale = Math.max(byId("graph").clientWidth < 500 ? 1 : 0.65, Math.min(1, byId("graph").clientWidth / (plan.width + 30)));
   moveCamera({ scale, x: 12 * scale, y: 16 });
   reveal(state.layer);
@@ -237,7 +241,6 @@ function connectGraph() {
     `parameters, ${counted(layers.reduce((sum, l) => sum + l.multiplyAdds, 0))} multiply-adds. One ` +
     `by one the layers take ${duration(alone)}; the plan computes them in ${steps.length} steps and ` +
     `${duration(together)}; ${free.length} layers need no step (${kinds.join(", ")}).`;
-  fitWidth();
 }
 
 /// The graph's width and height, and one unit of it, in the overview's pixels.

@@ -42,6 +42,8 @@ async function showSections() {
     () => propose(readCandidates()), introduce, detectAgain, connectPicture, connectLetterbox,
     () => connectAsking(byId("picture-canvas")), connectCandidates, connectViews,
     ofHeads(connectHeat), connectCoordinates, connectGraph, connectPixel, connectWeights, showComparison, showParts,
+    // To build it and to lay it out each take long.
+    () => buildGraph(linear), showWidth,
   ]);
 
   watch(["score", "overlap", "face", "point", "view"], drawPicture);
