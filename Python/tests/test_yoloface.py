@@ -188,6 +188,7 @@ def test_errors(detector, call, words):
     (lambda d: yoloface.FaceDetector(threads="2"), "found '2' as threads"),
     (lambda d: d.detect([1, 2]), "found \\[1, 2\\] as a picture, expected a path"),
     (lambda d: d.detect(7), "found 7 as a picture"),
+    (lambda d: d.detect(PICTURE.open("rb")), "as a picture, expected a path"),
     (lambda d: yoloface.FaceDetector(7, 8), "found 7 as a path"),
     (lambda d: yoloface.Network().run({1: numpy.zeros((3, 64, 64))}, ["out_8"]), "found 1 as an input's name"),
 ])

@@ -209,25 +209,20 @@ def read(picture: Union[Path, bytes, bytearray]) -> Pixels:
 
     PNG is read, and JPEG and WebP if the library was built with these traits.
     """
+    path: Optional[str] = None
     if isinstance(picture, (bytes, bytearray)):
         handle = _c.yoloface_picture_decode(bytes(picture), len(picture))
-        if handle == 0:
-            _fail()
-        return _loaded(handle)
-    handle = _c.yoloface_picture_open(_path(picture))
+    else:
+        handle = _c.yoloface_picture_open(_path(picture))
+        path = os.fsdecode(picture)
     if handle == 0:
-        _fail(os.fsdecode(picture))
-    return _loaded(handle)
-
-
-def _loaded(handle: int) -> Pixels:
-    """The pixels of a picture of the library's, which is closed."""
+        _fail(path)
     try:
-        picture = _library.Picture()
-        if _c.yoloface_picture_pixels(handle, picture) != 0:
+        loaded = _library.Picture()
+        if _c.yoloface_picture_pixels(handle, loaded) != 0:
             _fail()
-        pixels = ctypes.string_at(picture.bytes, picture.size)
-        return numpy.frombuffer(bytearray(pixels), numpy.uint8).reshape(picture.height, picture.width, 3)
+        pixels = ctypes.string_at(loaded.bytes, loaded.size)
+        return numpy.frombuffer(bytearray(pixels), numpy.uint8).reshape(loaded.height, loaded.width, 3)
     finally:
         _c.yoloface_close(handle)
 
@@ -290,13 +285,14 @@ def _pixels(picture: Union[Path, bytes, bytearray, Pixels, ArrayLike]) -> Pixels
         return picture
     if isinstance(picture, (str, os.PathLike, bytes, bytearray)):
         return read(picture)
-    if getattr(picture, "mode", "RGB") not in ("L", "RGB", "RGBA"):
-        # Pillow's other modes, such as palettes, are not colours.
-        picture = picture.convert("RGB")  # type: ignore[attr-defined]
-    if not hasattr(picture, "__array_interface__"):
+    # Of the type: Pillow copies all pixels where a picture is asked for it.
+    if not hasattr(type(picture), "__array_interface__"):
         raise TypeError(
             f"found {reprlib.repr(picture)} as a picture, expected a path, the bytes of a file, an array, or what NumPy "
             "takes for one")
+    if getattr(picture, "mode", "RGB") not in ("L", "RGB", "RGBA"):
+        # Pillow's other modes, such as palettes, are not colours.
+        picture = picture.convert("RGB")  # type: ignore[attr-defined]
     return numpy.asarray(picture)
 
 
