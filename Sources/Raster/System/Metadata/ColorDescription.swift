@@ -9,9 +9,6 @@ import YOLOFaceUntrusted
 /// so are profiles of more than 8 MB, or of neither grey nor RGB as the samples are. Of a profile, only what colours
 /// need is kept, since its texts may say anything; that of a JPEG or a WebP becomes iCCP.
 public struct ColorDescription: Equatable, Sendable {
-  /// The longest profile that is kept, in bytes.
-  private static let largestProfile = 8_000_000
-
   private var chunks: [Chunk] = []
   /// Whether the samples are grey. A profile is then one of grey.
   private(set) var isGrey = false
@@ -63,7 +60,7 @@ public struct ColorDescription: Equatable, Sendable {
   /// Adds an ICC profile of grey or RGB.
   private mutating func add(profile: ArraySlice<UInt8>) {
     let size = integer(profile.prefix(4))
-    guard size <= Self.largestProfile, let isGrey = Self.isOfGrey(profile) else {
+    guard size <= largestPart, let isGrey = Self.isOfGrey(profile) else {
       return
     }
     self.isGrey = isGrey
@@ -84,7 +81,7 @@ public struct ColorDescription: Equatable, Sendable {
         if chunk.type == "PLTE" || chunk.type == "IDAT" { break }
         if chunks.contains(where: { $0.type == chunk.type }) { continue }
         if chunk.type == "iCCP" {
-          guard chunk.content.count <= Self.largestProfile, chunk.isSound,
+          guard chunk.content.count <= largestPart, chunk.isSound,
             chunk.keyword?.isEmpty == false, let profile = chunk.text(allowance: &allowance),
             Self.isOfGrey(profile) == isGrey
           else { continue }

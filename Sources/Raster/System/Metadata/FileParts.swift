@@ -42,6 +42,9 @@ struct WebPChunks: Sequence, IteratorProtocol {
   }
 }
 
+/// The longest part of a file that is kept or inflated, in bytes, as libpng's own default has it.
+let largestPart = 8_000_000
+
 /// An integer with its high byte first.
 func integer(_ bytes: some Sequence<UInt8>) -> Int { bytes.reduce(0) { $0 << 8 | Int($1) } }
 

@@ -6,9 +6,6 @@
   /// A PNG's chunks up to IEND (PNG specification, 5.3), damaged or not.
   struct PNGChunks: Sequence, IteratorProtocol {
     struct Chunk {
-      /// The longest content that is kept or inflated, as libpng's own default has it.
-      static let largestContent = 8_000_000
-
       var type: UntrustedText
       var content: ArraySlice<UInt8>
       /// Type and content.
@@ -74,7 +71,7 @@
       }
       guard isCompressed else { return rest }
       guard method == 0 else { return nil }
-      let (text, isWhole) = inflated(rest, limit: min(allowance, Self.largestContent))
+      let (text, isWhole) = inflated(rest, limit: min(allowance, largestPart))
       allowance -= text.count
       return isWhole ? text[...] : nil
     }
