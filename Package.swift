@@ -3,12 +3,12 @@
 import PackageDescription
 
 /// Optimises arithmetic in debug builds too, so that the tests run in minutes.
-let optimised: [SwiftSetting] = [.unsafeFlags(["-O"])]
+let optimized: [SwiftSetting] = [.unsafeFlags(["-O"])]
 /// Lets tests see what is internal in release builds too.
 let testable: [SwiftSetting] = [.unsafeFlags(["-O", "-enable-testing"])]
 
 /// Optimises for one instruction set; only processors that have it may run the result.
-func optimised(march: String, _ extensions: String...) -> [SwiftSetting] {
+func optimized(march: String, _ extensions: String...) -> [SwiftSetting] {
   [.unsafeFlags(["-O", "-Xcc", "-march=\(march)"] + extensions.flatMap { ["-Xcc", $0] })]
 }
 
@@ -16,15 +16,15 @@ func optimised(march: String, _ extensions: String...) -> [SwiftSetting] {
   let vectorKernels: [Target] = [
     .target(
       name: "YOLOFaceKernelsAVX2", dependencies: ["YOLOFaceKernels"], path: "Sources/KernelsAVX2",
-      swiftSettings: optimised(march: "x86-64-v3")),
+      swiftSettings: optimized(march: "x86-64-v3")),
     .target(
       name: "YOLOFaceKernelsAVX512", dependencies: ["YOLOFaceKernels"],
       path: "Sources/KernelsAVX512",
-      swiftSettings: optimised(march: "x86-64-v4")),
+      swiftSettings: optimized(march: "x86-64-v4")),
     .target(
       name: "YOLOFaceKernelsVNNI", dependencies: ["YOLOFaceKernels", "YOLOFaceKernelsAVX512"],
       path: "Sources/KernelsVNNI",
-      swiftSettings: optimised(
+      swiftSettings: optimized(
         march: "x86-64-v4", "-mavx512vnni", "-mavx512vbmi")),
   ]
 #elseif arch(arm64)
@@ -33,7 +33,7 @@ func optimised(march: String, _ extensions: String...) -> [SwiftSetting] {
       name: "YOLOFaceKernelsDotProduct",
       dependencies: ["YOLOFaceKernels", "YOLOFaceKernelsBaseline"],
       path: "Sources/KernelsDotProduct",
-      swiftSettings: optimised(march: "armv8.2-a+dotprod"))
+      swiftSettings: optimized(march: "armv8.2-a+dotprod"))
   ]
 #else
   let vectorKernels: [Target] = []
@@ -108,7 +108,7 @@ let package = Package(
       swiftSettings: testable),
     .target(
       name: "YOLOFaceDecoding", dependencies: ["YOLOFaceGeometry", "YOLOFaceLibC"],
-      path: "Sources/FaceDecoding", swiftSettings: optimised),
+      path: "Sources/FaceDecoding", swiftSettings: optimized),
     .target(
       name: "YOLOFaceAnalysis",
       dependencies: ["YOLOFaceDecoding", "YOLOFaceGeometry", "YOLOFaceLibC"],
@@ -117,10 +117,10 @@ let package = Package(
     .target(
       name: "YOLOFaceNCNN", dependencies: ["YOLOFaceFiles", "YOLOFaceLibC", "YOLOFaceUntrusted"],
       path: "Sources/NCNN", swiftSettings: testable),
-    .target(name: "YOLOFaceKernels", path: "Sources/Kernels", swiftSettings: optimised),
+    .target(name: "YOLOFaceKernels", path: "Sources/Kernels", swiftSettings: optimized),
     .target(
       name: "YOLOFaceKernelsBaseline", dependencies: ["YOLOFaceKernels"],
-      path: "Sources/KernelsBaseline", swiftSettings: optimised),
+      path: "Sources/KernelsBaseline", swiftSettings: optimized),
     .target(
       name: "YOLOFaceInference",
       dependencies: [
@@ -145,7 +145,7 @@ let package = Package(
       name: "TestSupport",
       dependencies: ["YOLOFaceAnalysis", "YOLOFaceDecoding", "YOLOFaceGeometry", "YOLOFaceNCNN"],
       path: "Tests/TestSupport",
-      swiftSettings: optimised),
+      swiftSettings: optimized),
     .testTarget(name: "UntrustedTests", dependencies: ["YOLOFaceUntrusted", "TestSupport"]),
     .testTarget(name: "FilesTests", dependencies: ["YOLOFaceFiles", "TestSupport"]),
     .testTarget(

@@ -17,8 +17,8 @@ let image = try Picture.read(path: "Examples/astronaut.png")
 let letterbox = try Letterbox(
   imageWidth: image.width, imageHeight: image.height, mode: .longSide(640))
 let fill = letterbox.style.fill
-let grey = RGBColor(red: fill, green: fill, blue: fill)
-var input = RGBImage(width: letterbox.inputWidth, height: letterbox.inputHeight, fill: grey)
+let gray = RGBColor(red: fill, green: fill, blue: fill)
+var input = RGBImage(width: letterbox.inputWidth, height: letterbox.inputHeight, fill: gray)
 let content = try image.resized(width: letterbox.scaledWidth, height: letterbox.scaledHeight)
 input.draw(content, atX: letterbox.padLeft, y: letterbox.padTop)
 print(input.width, input.height, letterbox.scale)

@@ -54,7 +54,7 @@ try Data(param.utf8).write(to: files[0])
 try weights.withUnsafeBytes { Data($0) }.write(to: files[1])
 
 let recipe = ModelRecipe(
-  input: "image", normalisation: Normalisation(divisor: 16),
+  input: "image", normalization: Normalization(divisor: 16),
   letterbox: Letterbox.Style(fill: 0, granularity: 32),
   heads: [distanceHead(scores: "score", distances: "distances", stride: 32)])
 let detector = try FaceDetector(param: files[0].path, bin: files[1].path, recipe: recipe)

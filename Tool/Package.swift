@@ -5,13 +5,13 @@ import PackageDescription
 /// The tests run beside the tool, in release builds.
 let testable: [SwiftSetting] = [.unsafeFlags(["-enable-testing"])]
 /// Optimises arithmetic in debug builds too.
-let optimised: [SwiftSetting] = [.unsafeFlags(["-O", "-enable-testing"])]
+let optimized: [SwiftSetting] = [.unsafeFlags(["-O", "-enable-testing"])]
 
 /// For what is compiled alone, after everything else: all processors share its files.
-func lastOfAll(_ optimisation: String) -> [SwiftSetting] {
+func lastOfAll(_ optimization: String) -> [SwiftSetting] {
   [
     .unsafeFlags([
-      optimisation, "-no-whole-module-optimization", "-enable-batch-mode", "-enable-testing",
+      optimization, "-no-whole-module-optimization", "-enable-batch-mode", "-enable-testing",
     ])
   ]
 }
@@ -43,7 +43,7 @@ let package = Package(
     .executable(name: "yoloface", targets: ["YOLOFaceMain"]),
     .library(name: "YOLOFaceReport", targets: ["YOLOFaceReport"]),
     .library(name: "YOLOFaceEvaluation", targets: ["YOLOFaceEvaluation"]),
-    .library(name: "YOLOFaceQuantisation", targets: ["YOLOFaceQuantisation"]),
+    .library(name: "YOLOFaceQuantization", targets: ["YOLOFaceQuantization"]),
     .library(name: "YOLOFaceFilms", targets: ["YOLOFaceFilms"]),
     .library(name: "YOLOFaceExplanation", targets: ["YOLOFaceExplanation"]),
   ],
@@ -86,12 +86,12 @@ let package = Package(
         "YOLOFaceXML",
       ],
       path: "Sources/FaceEvaluation",
-      swiftSettings: optimised),
+      swiftSettings: optimized),
     .target(
-      name: "YOLOFaceQuantisation",
+      name: "YOLOFaceQuantization",
       dependencies: [engine("YOLOFaceInference"), engine("YOLOFaceNCNN")],
-      path: "Sources/Quantisation",
-      swiftSettings: optimised),
+      path: "Sources/Quantization",
+      swiftSettings: optimized),
     .target(
       name: "YOLOFaceFilms",
       dependencies: [
@@ -117,7 +117,7 @@ let package = Package(
       dependencies: [
         engine("YOLOFaceInference"), engine("YOLOFace"), engine("YOLOFaceNCNN"),
         engine("YOLOFaceFiles"), engine("YOLOFaceLibC"), engine("YOLOFaceUntrusted"),
-        "YOLOFaceExplanation", "YOLOFaceQuantisation", "YOLOFaceEvaluation", "YOLOFaceReport",
+        "YOLOFaceExplanation", "YOLOFaceQuantization", "YOLOFaceEvaluation", "YOLOFaceReport",
         "YOLOFaceFileSystem", "YOLOFaceFilms", "YOLOFaceFormatting", "YOLOFaceXML",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
@@ -137,7 +137,7 @@ let package = Package(
     .executableTarget(
       name: "draw-pictures",
       dependencies: ["YOLOFaceInference", "YOLOFaceNCNN", "YOLOFace"].map(engine),
-      swiftSettings: optimised),
+      swiftSettings: optimized),
     .target(
       name: "TestSupport",
       dependencies: ["YOLOFaceAnalysis", "YOLOFaceDecoding", "YOLOFaceGeometry", "YOLOFaceNCNN"]
@@ -167,7 +167,7 @@ let package = Package(
     tests(
       "FaceEvaluationTests", "YOLOFaceEvaluation", engine("YOLOFaceUntrusted"),
       exclude: ["Fixtures"]),
-    tests("QuantisationTests", "YOLOFaceQuantisation"),
+    tests("QuantizationTests", "YOLOFaceQuantization"),
     tests("FilmsTests", "YOLOFaceFilms", "FilmSupport"),
     tests("ExplanationTests", "YOLOFaceExplanation", "YOLOFaceEvaluation"),
     tests(

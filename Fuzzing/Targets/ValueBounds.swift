@@ -24,7 +24,7 @@ struct ValueBounds {
       let bound =
         if layer.isInput {
           layer.outputs.compactMap { inputs[$0].map { largest($0.values) } }.max()
-        } else if let scales = layer.quantisation {
+        } else if let scales = layer.quantization {
           isExact ? Self.bound(layer, scales) : nil
         } else {
           Self.bound(layer, operands)

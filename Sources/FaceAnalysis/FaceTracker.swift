@@ -167,7 +167,7 @@ private struct Track: Sendable {
 }
 
 /// A face that a `FaceTracker` follows.
-public struct TrackedFace: Identifiable, Hashable, Sendable {
+public struct TrackedFace: Identifiable, Codable, Hashable, Sendable {
   /// The number that it keeps as long as the tracker follows it, and that no other face gets.
   public let id: Int
   /// The face as it was found when it was last seen.

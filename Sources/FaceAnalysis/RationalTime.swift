@@ -88,6 +88,23 @@ extension RationalTime: Hashable {
   }
 }
 
+extension RationalTime: Codable {
+  private enum CodingKeys: CodingKey { case value, timescale }
+
+  /// Reads `{"value": n, "timescale": n}`, which is what is written.
+  public init(from decoder: any Decoder) throws {
+    let numbers = try decoder.container(keyedBy: CodingKeys.self)
+    do {
+      try self.init(
+        value: numbers.decode(Int.self, forKey: .value),
+        timescale: numbers.decode(Int.self, forKey: .timescale))
+    } catch let error as ValueError {
+      throw DecodingError.dataCorruptedError(
+        forKey: .timescale, in: numbers, debugDescription: error.description)
+    }
+  }
+}
+
 extension RationalTime: CustomStringConvertible {
   /// `value/timescale s`.
   public var description: String { "\(value)/\(timescale) s" }

@@ -12,7 +12,7 @@ import YOLOFaceGeometry
 public struct Letterbox: CoordinateMapping, Hashable {
   /// What determines the input's size. Every side is a positive multiple of the style's
   /// granularity, at most `Letterbox.maximumInputSide`.
-  public enum Mode: Sendable, Hashable {
+  public enum Mode: Codable, Hashable, Sendable {
     /// The picture's long side is scaled to this length; the short side is padded only to the next
     /// multiple of the granularity. The least work for the network.
     case longSide(Int)

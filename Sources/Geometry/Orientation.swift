@@ -5,7 +5,7 @@
 ///
 /// Exif (CIPA DC-008, tag 274) says for each value which side of the upright picture the first
 /// stored row and the first stored column are.
-public enum Orientation: Int, Sendable, Hashable, CaseIterable {
+public enum Orientation: Int, CaseIterable, Codable, Sendable {
   /// First row on top, first column on the left: already upright.
   case up = 1
   /// First row on top, first column on the right: mirror left to right.

@@ -64,19 +64,19 @@ extension Layer {
   public var computesInInt8: Bool { operation.traits.int8 != nil }
 
   /// The scales, if the layer computes in int8 and its weights are loaded.
-  public var quantisation: Int8Scales? {
+  public var quantization: Int8Scales? {
     // The first array are the weights themselves.
     Int8Scales(of: operation.traits.int8, in: [[]] + weights.dropFirst().map { $0.floats })
   }
 
   /// The weights and biases without the scales of int8, by which int8 weights are divided.
   @_spi(Tool) public var unscaledWeights: [WeightArray] {
-    guard let quantisation, let first = weights.first else { return weights }
+    guard let quantization, let first = weights.first else { return weights }
     let biases = operation.traits.int8?.hasBias == true ? [weights[1]] : []
     guard case .int8(let integers) = first.storage else { return [first] + biases }
-    let count = integers.count / quantisation.weightScales.count
+    let count = integers.count / quantization.weightScales.count
     let values = integers.enumerated().map { index, integer -> Float in
-      let scale = quantisation.weightScales[index / count]
+      let scale = quantization.weightScales[index / count]
       return scale == 0 ? 0 : Float(integer) / scale
     }
     return [WeightArray(.untagged(values))] + biases

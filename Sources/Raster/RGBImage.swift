@@ -9,7 +9,7 @@ import YOLOFaceLibC
 ///
 /// Coordinates everywhere in this module: origin at the top left, x to the right, y down, in
 /// pixels; pixel (0, 0) covers [0, 1) × [0, 1), so that its centre is (0.5, 0.5).
-public struct RGBImage: Equatable, Sendable {
+public struct RGBImage: Hashable, Sendable {
   /// Columns, at least 1.
   public let width: Int
   /// Rows, at least 1.
@@ -94,7 +94,7 @@ public struct RGBImage: Equatable, Sendable {
 }
 
 /// An opaque colour, in 8-bit sRGB values.
-public struct RGBColor: Equatable, Sendable {
+public struct RGBColor: Codable, Hashable, Sendable {
   /// Red, from 0 to 255.
   public var red: UInt8
   /// Green, from 0 to 255.

@@ -2,7 +2,7 @@
 import YOLOFaceGeometry
 
 /// How `RGBImage.resized` computes a new pixel.
-public enum ResizeFilter: CaseIterable, Sendable {
+public enum ResizeFilter: String, CaseIterable, Codable, Sendable {
   /// Interpolates between the 2 × 2 nearest pixel centres, even when shrinking (no antialiasing),
   /// in the fixed-point arithmetic of OpenCV's `INTER_LINEAR`, with bit-identical results.
   case bilinear

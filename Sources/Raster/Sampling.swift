@@ -38,8 +38,8 @@ extension RGBImage {
 
   /// The colour at a position inside the picture, between the four nearest pixel centres.
   private func interpolated(at place: Point) -> RGBColor {
-    let (column, nextColumn, right) = neighbours(place.x, width)
-    let (row, nextRow, below) = neighbours(place.y, height)
+    let (column, nextColumn, right) = neighbors(place.x, width)
+    let (row, nextRow, below) = neighbors(place.y, height)
     let upper = mix(sample(column, row), sample(nextColumn, row), right)
     let lower = mix(sample(column, nextRow), sample(nextColumn, nextRow), right)
     // Means of bytes stay in their range except for rounding, which is far below half a step.
@@ -54,7 +54,7 @@ extension RGBImage {
 }
 
 /// The two pixels of an axis whose centres enclose a position, and how far it is past the first.
-private func neighbours(_ position: Double, _ count: Int) -> (Int, Int, Double) {
+private func neighbors(_ position: Double, _ count: Int) -> (Int, Int, Double) {
   let fromFirstCenter = min(max(position - 0.5, 0), Double(count - 1))
   let first = Int(fromFirstCenter)
   return (first, min(first + 1, count - 1), fromFirstCenter - Double(first))

@@ -73,7 +73,7 @@ extension FaceDetector {
 
   /// A detector like this one with its own memory and threads, by default as many as this one has.
   /// The network is shared.
-  public func another(threads: Int? = nil) throws -> FaceDetector {
+  public func copy(threads: Int? = nil) throws -> FaceDetector {
     try FaceDetector(
       network: engine.network, recipe: recipe, threads: threads ?? engine.threadCount,
       instructionSet: engine.instructionSet)

@@ -109,7 +109,7 @@ private final class Workers<Input: Sendable, Output: Sendable>: Sendable {
         // A detector takes time to make: only a thread that gets an element needs one.
         var own: FaceDetector?
         while queue.serve({
-          let made = try own ?? (number == 0 ? detector : detector.another())
+          let made = try own ?? (number == 0 ? detector : detector.copy())
           own = made
           return made
         }) {}

@@ -9,7 +9,7 @@ final class PictureTurns: Sendable {
   /// Where tasks wait: on one thread together, since a thread for each would leave none to others.
   private let queue = DispatchQueue(label: "pictures that wait for their turn")
 
-  func take<Output>(_ work: () throws -> Output) rethrows -> Output {
+  func take<Output, Failure>(_ work: () throws(Failure) -> Output) throws(Failure) -> Output {
     free.wait()
     defer { free.signal() }
     return try work()

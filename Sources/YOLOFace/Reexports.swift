@@ -16,7 +16,7 @@ public typealias ModelError = YOLOFaceNCNN.ModelError
 public typealias ModelLimits = YOLOFaceNCNN.Limits
 
 /// How a picture's bytes become a network's input; see `ModelRecipe`.
-public typealias Normalisation = YOLOFaceInference.Normalisation
+public typealias Normalization = YOLOFaceInference.Normalization
 
 /// Why a network cannot be run on a picture; see `FaceDetector.detect(in:options:progress:)`.
 public typealias InferenceError = YOLOFaceNCNN.InferenceError

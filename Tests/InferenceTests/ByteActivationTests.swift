@@ -23,7 +23,7 @@ struct ByteActivationTests {
     let bytes = curve.bytes
     var smallest = 127
     for number in stride(from: -300.0, through: 300, by: 0.0037) {
-      let place = ((number - activation.centre) * activation.factor).rounded()
+      let place = ((number - activation.center) * activation.factor).rounded()
       let result = bytes.withUnsafeBufferPointer { bytes in
         ByteCurve.result(
           at: Int16(max(-32768, min(place, 32767))), of: bytes.baseAddress.unsafelyUnwrapped)
@@ -55,6 +55,6 @@ struct ByteActivationTests {
   @Test func aReLUNeedsNoCurve() throws {
     let activation = try #require(ByteActivation(.relu, scale: 21))
     #expect(activation.curve == nil && activation.smallest == 0)
-    #expect(activation.factor == 21 && activation.centre == 0)
+    #expect(activation.factor == 21 && activation.center == 0)
   }
 }

@@ -12,7 +12,7 @@ struct GatedOutputTests {
     var output, group, cell: Int
   }
 
-  private static let divided = Normalisation(divisor: 255)
+  private static let divided = Normalization(divisor: 255)
 
   /// A picture of random bytes, and the same divided by 255 as 3 × rows × columns.
   private func picture(
@@ -63,7 +63,7 @@ struct GatedOutputTests {
     let blobs = try Interpreter(network).run(["data": tensor], extracting: names)
     let expected = expectedGroups(try gated.map { try #require(blobs[$0.blob]) })
     let engine = try Engine(
-      network, outputs: whole, gated: gated, normalisation: Self.divided, threads: threads,
+      network, outputs: whole, gated: gated, normalization: Self.divided, threads: threads,
       instructionSet: instructionSet)
     let gates = expected.map { $1[gated[$0.output].gate] }
     for minimum in [-Float.infinity, middle(of: gates)] {

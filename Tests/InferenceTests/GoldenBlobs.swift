@@ -44,7 +44,7 @@ struct GoldenBlobs: Sendable {
     case .default:
       let (pixels, side) = (try GoldenRun.pixels(), GoldenRun.side)
       input = try Tensor(
-        picture: pixels, rows: side, columns: side, Normalisation(divisor: 255))
+        picture: pixels, rows: side, columns: side, Normalization(divisor: 255))
       try readSamples(of: try GoldenRun.read().blobs)
       for name in outputs { try readAll(of: name, GoldenRun.path("\(name).npy")) }
     case .original:

@@ -153,7 +153,7 @@ struct PlanLimitsTests {
     ])
     let shapes = try ShapeInference(network, inputs: ["data": [channels, rows, 1]]).shapes
     var graph = try graph(of: network, shapes)
-    graph.nodes[2].convolution?.quantisation = Int8Scales(
+    graph.nodes[2].convolution?.quantization = Int8Scales(
       weightScales: Array(repeating: 1, count: channels), inputScale: 1, outputScale: nil)
     let error = try requireRefusal {
       [graph] in try Planner(graph, shapes: shapes, kernels: kernels)

@@ -63,12 +63,12 @@ struct StepTimeTests {
 
   /// The steps of a plan for `out`, which is fused.
   private func profiles(
-    _ layers: [String], input: [Int], _ normalisation: Normalisation? = nil, instructionSet: String
+    _ layers: [String], input: [Int], _ normalization: Normalization? = nil, instructionSet: String
   ) throws -> [StepTime] {
     var random = SeededGenerator(seed: 1)
     let network = try Network(layers: layers, random: &random)
     return try Engine(network, instructionSet: instructionSet).plan(
-      PlanRequest(shapes: ["data": input], outputs: ["out"], normalisation: normalisation)
+      PlanRequest(shapes: ["data": input], outputs: ["out"], normalization: normalization)
     ).steps.map(\.profile)
   }
 

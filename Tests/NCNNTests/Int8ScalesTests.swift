@@ -25,9 +25,9 @@ import Testing
     _ kind: String, _ parameters: String, _ stored: [Float], _ weights: [Float], _ output: Float?
   ) throws {
     var network = try read(["Input i 0 1 a", "\(kind) l 1 1 a b \(parameters)"])
-    #expect(network.layers[1].quantisation == nil, "the weights are not loaded")
+    #expect(network.layers[1].quantization == nil, "the weights are not loaded")
     try network.loadWeights(Self.four.bytes + floatBytes(stored), source: "test.bin")
-    let scales = try #require(network.layers[1].quantisation)
+    let scales = try #require(network.layers[1].quantization)
     #expect(scales.weightScales == weights && scales.inputScale == 30)
     #expect(scales.outputScale == output)
   }
@@ -52,6 +52,6 @@ import Testing
   @Test func noneInFloats() throws {
     var network = try read(["Input i 0 1 a", "InnerProduct l 1 1 a b 0=1 2=1"])
     try network.loadWeights(floatBytes([0, 1]), source: "test.bin")
-    #expect(network.layers[1].quantisation == nil)
+    #expect(network.layers[1].quantization == nil)
   }
 }

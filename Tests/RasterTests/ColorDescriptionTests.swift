@@ -97,7 +97,7 @@ import YOLOFaceUntrusted
 
   /// A screen's profile: its texts, its maker, model and number in the header and in tags, bytes that no tag names, and a
   /// tag that is not in it. Curves that share their data still do.
-  @Test func aProfileKeepsItsColoursAlone() throws {
+  @Test func aProfileKeepsItsColorsAlone() throws {
     let secret = "secret"
     let (red, curve) = (Array("XYZ \0\0\0\0redredredred".utf8), Array("curv\0\0\0\0\0\0\0\0".utf8))
     let data = red + curve + Array("text\0\0\0\0\(secret)??".utf8)
@@ -113,7 +113,7 @@ import YOLOFaceUntrusted
     profile.replaceSubrange(48..<54, with: secret.utf8)
     profile.replaceSubrange(80..<86, with: secret.utf8)
     profile.replaceSubrange(100..<106, with: secret.utf8)
-    let copy = ColorProfile.colours(of: profile[...])
+    let copy = ColorProfile.colors(of: profile[...])
     #expect(UntrustedText(copy).firstRange(of: secret.utf8) == nil)
     #expect(copy[..<4].elementsEqual(bigEndian(copy.count)) && copy[128..<132] == [0, 0, 0, 5])
     let entries = (0..<5).map { index in
@@ -125,20 +125,20 @@ import YOLOFaceUntrusted
     #expect(entries[3].1 == entries[4].1)
     #expect(Array(copy[entries[2].1...].prefix(20)) == red)
     #expect(Array(copy[entries[3].1...].prefix(12)) == curve)
-    #expect(ColorProfile.colours(of: copy[...]) == copy)
+    #expect(ColorProfile.colors(of: copy[...]) == copy)
   }
 
   /// A profile of grey in a picture of colours is an error.
-  @Test func copiesWithAProfileOfGreyAreGrey() throws {
-    let grey = ("iCCP", Array("grey\0\0".utf8) + zlibStored(Self.profile("GRAY")))
-    let copy = try copy(png([grey], .gray).bytes)
+  @Test func copiesWithAProfileOfGrayAreGray() throws {
+    let gray = ("iCCP", Array("grey\0\0".utf8) + zlibStored(Self.profile("GRAY")))
+    let copy = try copy(png([gray], .gray).bytes)
     #expect(copy[25] == 0 && chunks(copy).map(\.type) == ["iCCP"])
     #expect(try Picture.decode(copy).pixels == [9, 9, 9])
-    let color = try Picture.decodeStored(png([grey, ("gAMA", bigEndian(50_000))], .gray).bytes)
+    let color = try Picture.decodeStored(png([gray, ("gAMA", bigEndian(50_000))], .gray).bytes)
       .color
-    let coloured = try PNG.encode(
+    let colored = try PNG.encode(
       RGBImage(width: 1, height: 1, fill: .init(red: 1, green: 2, blue: 3)), color: color)
-    #expect(coloured[25] == 2 && chunks(coloured).map(\.type) == ["gAMA"])
+    #expect(colored[25] == 2 && chunks(colored).map(\.type) == ["gAMA"])
   }
 
   private func jpeg(_ parts: [(Int, Int, [UInt8])]) -> ColorDescription {
@@ -169,7 +169,7 @@ import YOLOFaceUntrusted
       [], [(1, 2, a)], [(1, 2, a), (1, 2, b)], [(1, 2, a), (2, 3, b)], [(0, 1, profile)],
       [(2, 1, profile)], [(1, 0, profile)], [(1, 1, a)], [(1, 1, Self.profile("CMYK"))],
     ] { #expect(!jpeg(parts).hasProfile) }
-    #expect(jpeg([(1, 1, Self.profile("GRAY"))]).isGrey)
+    #expect(jpeg([(1, 1, Self.profile("GRAY"))]).isGray)
   }
 
   @Test func takesTheProfileOfAWebP() {

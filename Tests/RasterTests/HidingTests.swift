@@ -56,9 +56,9 @@ struct HidingTests {
     }
     image.hide(
       Box(x: 0, y: 0, width: 60, height: 60), by: Hiding(style: .pixelate, shape: .box))
-    let grey = image[0, 0]
-    #expect(abs(Int(grey.red) - 128) <= 1)
-    #expect(image == RGBImage(width: 60, height: 60, fill: grey))
+    let gray = image[0, 0]
+    #expect(abs(Int(gray.red) - 128) <= 1)
+    #expect(image == RGBImage(width: 60, height: 60, fill: gray))
   }
 
   /// Six means across six pixels would change nothing.

@@ -35,7 +35,7 @@ import Testing
     #expect(pixels == [7, 8, 9, 1, 2, 3, 100, 110, 120])
   }
 
-  @Test func makesTheColourOfTRNSTransparent() throws {
+  @Test func makesTheColorOfTRNSTransparent() throws {
     let gray = HandmadePNG(
       width: 2, height: 1, colorType: .gray, data: [0, 7, 8],
       chunksBeforeData: [("tRNS", [0, 7])])
@@ -254,11 +254,11 @@ import Testing
     let ramp = (0..<2000).map { 100 + $0 / 2 }
     let stored = try Picture.decodeStored(png([65_535] + ramp))
     #expect(stored.isStretched && stored.usedRange.map { abs($0 - 0.0152) < 0.001 } == true)
-    let greys = stride(from: 0, to: stored.image.pixels.count, by: 3).map {
+    let grays = stride(from: 0, to: stored.image.pixels.count, by: 3).map {
       stored.image.pixels[$0]
     }
-    #expect(greys[1] == 0 && greys[2000] == 255 && greys[0] == 255)
-    #expect(abs(Int(greys[1001]) - 128) <= 1)
+    #expect(grays[1] == 0 && grays[2000] == 255 && grays[0] == 255)
+    #expect(abs(Int(grays[1001]) - 128) <= 1)
     let wide = (0..<2000).map { 8 * $0 }
     let plain = try Picture.decodeStored(png(wide))
     #expect(!plain.isStretched && plain.image.pixels.max() == 62)

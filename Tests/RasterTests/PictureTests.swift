@@ -149,7 +149,7 @@ import YOLOFaceFiles
   ]
 
   @Test(arguments: beginnings)
-  func isRecognisedByTheFirstBytes(beginning: String, expected: PictureFormat?) {
+  func isRecognizedByTheFirstBytes(beginning: String, expected: PictureFormat?) {
     #expect(PictureFormat(of: beginning.unicodeScalars.map { UInt8($0.value) }) == expected)
   }
 }

@@ -28,15 +28,15 @@ import YOLOFaceRaster
   }
 
   /// Alpha, padding and what follows stay.
-  @Test func writesColoursAlone() throws {
+  @Test func writesColorsAlone() throws {
     var image = RGBImage(width: 2, height: 2)
     image[1, 0] = RGBColor(red: 1, green: 2, blue: 3)
     var bytes = [UInt8](repeating: 9, count: 20)
     try image.write(over: &bytes, format: .bgra, bytesPerRow: 10)
     #expect(bytes == [0, 0, 0, 9, 3, 2, 1, 9, 9, 9, 0, 0, 0, 9, 0, 0, 0, 9, 9, 9])
-    var grey: [UInt8] = [9, 9, 9, 9]
-    try image.write(over: &grey, format: .gray, bytesPerRow: 2)
-    #expect(grey == [0, 1, 0, 0])
+    var gray: [UInt8] = [9, 9, 9, 9]
+    try image.write(over: &gray, format: .gray, bytesPerRow: 2)
+    #expect(gray == [0, 1, 0, 0])
   }
 
   @Test func writesToNoBufferThatEndsEarly() {

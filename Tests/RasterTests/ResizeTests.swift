@@ -14,7 +14,7 @@ import Testing
   }
 
   @Test(arguments: ResizeFilter.allCases, [(1, 1), (6, 3), (1, 9), (64, 2)])
-  func keepsAnEvenColour(filter: ResizeFilter, size: (width: Int, height: Int)) throws {
+  func keepsAnEvenColor(filter: ResizeFilter, size: (width: Int, height: Int)) throws {
     let color = RGBColor(red: 255, green: 1, blue: 114)
     let image = RGBImage(width: 12, height: 6, fill: color)
     let resized = try image.resized(width: size.width, height: size.height, filter: filter)

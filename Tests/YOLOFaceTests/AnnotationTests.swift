@@ -73,7 +73,7 @@ struct AnnotationTests {
   }
 
   /// The label of the lower one would cover the upper one's mouth, so it is below instead.
-  @Test func labelsCoverNoNeighbour() throws {
+  @Test func labelsCoverNoNeighbor() throws {
     let upper = face(x: 50, y: 40, width: 40, height: 40)
     let lower = face(x: 52, y: 84, width: 40, height: 40)
     let both = drawn([upper, lower])
@@ -93,8 +93,8 @@ struct AnnotationTests {
   @Test func notAllOfManyFacesHaveLabels() {
     let heap = face(x: 20, y: 40, width: 60, height: 60)
     let last = face(x: 120, y: 40, width: 60, height: 60)
-    let labelled = drawn(Array(repeating: heap, count: 999) + [last])
-    #expect(markedPixels(of: labelled, 122..<147, 33..<38) > 0)
+    let labeled = drawn(Array(repeating: heap, count: 999) + [last])
+    #expect(markedPixels(of: labeled, 122..<147, 33..<38) > 0)
     let many = drawn(Array(repeating: heap, count: 1000) + [last])
     #expect(markedPixels(of: many, 122..<147, 33..<38) == 0)
   }

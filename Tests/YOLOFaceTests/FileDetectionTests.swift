@@ -28,18 +28,41 @@ struct FileDetectionTests {
   }
 
   @Test func errorsNameTheFile() async throws {
-    await #expect(throws: FileError.self) { try await detector.detect(at: "missing.png") }
-    let error = await #expect(throws: PictureError.self) {
+    let missing = await #expect(throws: FileDetectionError.self) {
+      try await detector.detect(at: "missing.png")
+    }
+    guard case .file(let error) = missing else { return #expect(Bool(false)) }
+    #expect(error.path == "missing.png" && missing?.description == error.description)
+    let text = await #expect(throws: FileDetectionError.self) {
       try await detector.detect(at: SharedData.projectRoot.appending(path: "README.md"))
     }
-    #expect(error?.source.hasSuffix("README.md") == true)
+    guard case .picture(let error) = text else { return #expect(Bool(false)) }
+    #expect(error.source.hasSuffix("README.md"))
     var limits = Picture.Limits()
     limits.maximumPixels = 1000
-    do {
-      _ = try await detector.detect(at: path, limits: limits)
-      Issue.record("the picture has 512 × 512 pixels")
-    } catch let error as PictureError {
-      #expect(error.reason == .tooLarge(.pixels(width: 512, height: 512, limit: 1000)))
+    await #expect(
+      throws: FileDetectionError.picture(
+        PictureError(
+          source: path, reason: .tooLarge(.pixels(width: 512, height: 512, limit: 1000))))
+    ) { try await detector.detect(at: path, limits: limits) }
+    var options = DetectionOptions()
+    options.letterbox = .longSide(-1)
+    await #expect {
+      try await detector.detect(at: path, options: options)
+    } throws: { error in
+      if case .search(.value) = error as? FileDetectionError { true } else { false }
+    }
+  }
+
+  /// A caller need not catch what cannot be thrown: this compiles.
+  @Test func throwsOneType() {
+    do throws(FileDetectionError) {
+      _ = try detector.detect(at: path)
+      _ = try detector.detect(at: URL(filePath: path))
+      _ = try detector.detect(in: [])
+      Issue.record("no bytes are no picture")
+    } catch {
+      guard case .picture = error else { return #expect(Bool(false), "\(error)") }
     }
   }
 
@@ -56,12 +79,13 @@ struct FileDetectionTests {
   func refusesAURLThatIsNoFiles(text: String) async throws {
     let url = try #require(URL(string: text))
     let errors = [
-      await #expect(throws: FileError.self) { try await detector.detect(at: url) },
-      #expect(throws: FileError.self) { try { try detector.detect(at: url) }() },
+      await #expect(throws: FileDetectionError.self) { try await detector.detect(at: url) },
+      #expect(throws: FileDetectionError.self) { try { try detector.detect(at: url) }() },
     ]
     for error in errors {
-      #expect(error?.path == text)
-      #expect(error?.expected.contains("download it first") == true)
+      guard case .file(let error) = error else { return #expect(Bool(false)) }
+      #expect(error.path == text)
+      #expect(error.expected.contains("download it first"))
     }
   }
 
@@ -81,7 +105,7 @@ struct FileDetectionTests {
         return task
       }
     }
-    await #expect(throws: FileError.self) { try await task.value }
+    await #expect(throws: FileDetectionError.self) { try await task.value }
   }
 
   /// Steps are noted while the engine runs, on the thread of the run.
@@ -91,14 +115,14 @@ struct FileDetectionTests {
     _ = try detector.facesAtOnce(in: Picture.read(path: path), options: DetectionOptions()) {
       stage in
       guard case .ran = stage, errors.isEmpty else { return }
-      #expect(throws: DetectionError.self) {
+      #expect(throws: FileDetectionError.self) {
         do { _ = try detector.detect(at: path) } catch {
           errors.append(error)
           throw error
         }
       }
     }
-    guard case .network(let error) = errors.first as? DetectionError else {
+    guard case .search(.network(let error)) = errors.first as? FileDetectionError else {
       return #expect(Bool(false), "found \(errors)")
     }
     #expect(error.reason == .nested)

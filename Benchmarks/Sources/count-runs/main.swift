@@ -21,7 +21,7 @@ let minimumObjectness: Float = -9
 
 let engine = try Engine(
   Network(param: arguments[1], bin: arguments[2]), gated: heads,
-  normalisation: Normalisation(divisor: 255), threads: threads)
+  normalization: Normalization(divisor: 255), threads: threads)
 var cells = 0
 for _ in 0..<runs {
   try engine.run(picture: picture, rows: rows, columns: columns) { outputs in

@@ -135,11 +135,11 @@ extension DetectionOptions {
     if longSide > 0 { letterbox = .longSide(longSide) }
     guard let effortName = given.effort else { return }
     let name = try name(effortName, "effort")
-    guard let known = SearchEffort.named.first(where: { $0.name == name }) else {
-      let names = SearchEffort.named.map(\.name).joined(separator: ", ")
+    guard let known = SearchEffort(name: name) else {
+      let names = SearchEffort.names.joined(separator: ", ")
       throw CallError("found \(name) as effort, expected one of \(names)")
     }
-    effort = known.effort
+    effort = known
   }
 }
 

@@ -31,14 +31,14 @@ extension DetectionOptions {
         }
         letterbox = .longSide(side)
       case "effort":
-        guard let named = SearchEffort.named.first(where: { $0.name == value }) else {
-          let names = SearchEffort.named.map(\.name).joined(separator: ", ")
+        guard let known = SearchEffort(name: value) else {
+          let names = SearchEffort.names.joined(separator: ", ")
           throw Refusal(.badRequest, "effort \(value): give \(names)")
         }
-        guard named.effort != .thorough || allowsThorough else {
+        guard known != .thorough || allowsThorough else {
           throw Refusal(.badRequest, "effort thorough: this server does not allow it")
         }
-        effort = named.effort
+        effort = known
       default:
         throw Refusal(.badRequest, "\(name): give score, iou, long-side or effort")
       }

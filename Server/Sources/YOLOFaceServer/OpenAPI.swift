@@ -3,8 +3,9 @@ import YOLOFace
 
 /// The server's description (https://spec.openapis.org/oas/v3.1.0), in JSON.
 func openAPI(_ limits: Limits) -> String {
-  let efforts = SearchEffort.named.filter { limits.allowThorough || $0.effort != .thorough }
-    .map { "\"\($0.name)\"" }.joined(separator: ", ")
+  let efforts = SearchEffort.names.filter {
+    limits.allowThorough || SearchEffort(name: $0) != .thorough
+  }.map { "\"\($0)\"" }.joined(separator: ", ")
   return """
     {
       "openapi": "3.1.0",

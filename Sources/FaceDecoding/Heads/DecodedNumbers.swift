@@ -56,7 +56,7 @@ package struct DecodedNumbers: Sendable {
 
 extension [String] {
   package static let sides = ["left", "top", "right", "bottom"]
-  package static let centre = ["centre x", "centre y"]
+  package static let center = ["centre x", "centre y"]
   package static let size = ["width", "height"]
   package static let points = Landmarks.names.flatMap { [$0 + " x", $0 + " y"] }
 }
@@ -72,6 +72,6 @@ extension Face {
     let values =
       [box.minX, box.minY, box.maxX, box.maxY, box.center.x, box.center.y, box.width, box.height]
       + (landmarks?.points.flatMap { [$0.x, $0.y] } ?? [])
-    return zip([String].sides + .centre + .size + .points, values).first { $0.0 == name }?.1
+    return zip([String].sides + .center + .size + .points, values).first { $0.0 == name }?.1
   }
 }

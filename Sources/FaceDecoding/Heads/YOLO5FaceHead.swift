@@ -97,7 +97,7 @@ public struct YOLO5FaceHead: Sendable, Hashable {
     return Face(
       score: score,
       box: Box(
-        center: Point(x: centre(t[0], cell: column), y: centre(t[1], cell: row)),
+        center: Point(x: center(t[0], cell: column), y: center(t[1], cell: row)),
         size: Size(
           width: side(t[2], anchor: size.width), height: side(t[3], anchor: size.height))),
       landmarks: Landmarks { point(YOLO5FaceHead.landmarksIndex + 2 * $0) })
@@ -125,13 +125,13 @@ public struct YOLO5FaceHead: Sendable, Hashable {
 
   /// The formulas of the 16 values, in their order.
   package static let numbers: [DecodedNumbers] = [
-    .init(.centre, "(2 σ(t) − 0.5 + C) · S"), .init(.size, "(2 σ(t))² · A", from: 2),
+    .init(.center, "(2 σ(t) − 0.5 + C) · S"), .init(.size, "(2 σ(t))² · A", from: 2),
     .init(["objectness"], "σ(t)", from: objectnessIndex),
     .init(.points, "t · A + C · S", from: landmarksIndex),
     .init(["class"], "σ(t)", from: classIndex),
   ]
 
-  private func centre(_ t: Double, cell: Int) -> Double {
+  private func center(_ t: Double, cell: Int) -> Double {
     (2 * sigmoid(t) - 0.5 + Double(cell)) * Double(stride)
   }
 

@@ -22,7 +22,7 @@ extension Engine {
       }
     let plan = try Planner(
       passed.graph, shapes: shapes, reduced: passed.reduced, kernels: kernels,
-      normalisation: request.normalisation, store: store, maximumWork: maximumWork
+      normalization: request.normalization, store: store, maximumWork: maximumWork
     ).plan
     try plan.requireBounds(threads: threads.count, maximumElements: maximumElements)
     return plan

@@ -19,7 +19,7 @@ public final class Engine: Sendable {
   /// The blobs whose gates a run on a picture computes, and the rest of a group where its gate passes.
   public let gated: [GatedOutput]
   /// What the bytes of a picture become.
-  public let normalisation: Normalisation
+  public let normalization: Normalization
   /// The number of threads.
   public var threadCount: Int { threads.count }
   /// The name of the instruction set.
@@ -45,7 +45,7 @@ public final class Engine: Sendable {
   ///   instruction set is not available.
   public init(
     _ network: Network, outputs: [String] = [], gated: [GatedOutput] = [],
-    normalisation: Normalisation = .bytes, threads: Int = 1, instructionSet: String? = nil,
+    normalization: Normalization = .bytes, threads: Int = 1, instructionSet: String? = nil,
     maximumElements: Int = RunLimit.defaultElements, maximumWork: Int64 = RunLimit.defaultWork
   ) throws(InferenceError) {
     try Schedule(network, extracting: outputs + gated.map { $0.blob })
@@ -53,7 +53,7 @@ public final class Engine: Sendable {
     self.network = network
     self.outputs = outputs
     self.gated = gated
-    self.normalisation = normalisation
+    self.normalization = normalization
     int8Blobs = try network.int8Blobs()
     weights = network.layers.map { $0.numbers }
     lowerings = zip(network.layers, weights).map { $0.lowering($1) }

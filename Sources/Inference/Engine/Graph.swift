@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import YOLOFaceKernels
-import YOLOFaceNCNN
+@_spi(Tool) import YOLOFaceNCNN
 
 /// What the passes rewrite: the layers of a network, with what has been fused into them.
 struct Graph {
@@ -108,7 +108,7 @@ struct Graph {
 
   /// Whether the kernels for fp32 can run a node's convolution.
   func runsInKernels(_ node: Node) -> Bool {
-    guard case .convolution = node.lowering, node.convolution?.quantisation == nil,
+    guard case .convolution = node.lowering, node.convolution?.quantization == nil,
       let convolution = node.convolution?.operation, isBlockable(node.inputs[0]), node.suitsKernels
     else { return false }
     return convolution.hasZeroBorder && convolution.outputChannels <= Self.maximumChannels
@@ -191,7 +191,7 @@ struct WeightedConvolution: Equatable {
   /// How many of the layer's groups it computes; the weights between them are 0.
   var joinedGroups = 1
   /// The scales of a convolution in int8, whose weights are integers.
-  var quantisation: Int8Scales?
+  var quantization: Int8Scales?
   /// In int8, the sums of each output channel's weights.
   var weightSums: [WeightSums] = []
 
@@ -207,8 +207,8 @@ struct WeightedConvolution: Equatable {
     self.weights = weights.first ?? []
     biases = operation.hasBias && weights.count > 1 ? weights[1] : []
     activation = VectorActivation(operation.activation)
-    quantisation = Int8Scales(of: layer.operation.traits.int8, in: weights)
-    guard quantisation != nil else { return }
+    quantization = Int8Scales(of: layer.operation.traits.int8, in: weights)
+    guard quantization != nil else { return }
     let count = operation.weightCount / operation.outputChannels
     weightSums = (0..<operation.outputChannels).map { channel in
       self.weights[channel * count..<(channel + 1) * count].reduce(into: WeightSums()) {

@@ -42,7 +42,7 @@ public struct ByteKernelTable: Sendable {
   /// Turns pixels of fp32 blocks into those of one int8 block, pixels × 16: each number times `scale`,
   /// rounded half away from zero and clamped to −127 ... 127, plus `zero`. The offsets, in bytes, are
   /// those of the first pixel of 16 / L blocks.
-  public var quantise:
+  public var quantize:
     @Sendable (
       _ input: (start: UnsafeRawPointer, offsets: UnsafePointer<Int>), _ scale: Float,
       _ zero: UInt8, _ pixels: Int, _ output: UnsafeMutablePointer<UInt8>
@@ -68,7 +68,7 @@ public struct ByteKernelTable: Sendable {
     convolveSingle = { I.convolveSingle($0) }
     if I.arithmetic.pairsBlocks { convolvePair = { I.convolvePair($0) } }
     depthwise = { I.depthwise($0) }
-    quantise = { I.quantise($0, scale: $1, zero: $2, pixels: $3, to: $4) }
+    quantize = { I.quantize($0, scale: $1, zero: $2, pixels: $3, to: $4) }
     pool = { I.pool($0, $1, to: $2) }
     lookUp = { I.lookUp($0, count: $1, in: $2, to: $3) }
   }

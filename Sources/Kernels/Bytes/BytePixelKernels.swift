@@ -4,7 +4,7 @@
 extension ByteInstructionSet {
   /// Turns pixels of fp32 blocks into those of one int8 block.
   @_alwaysEmitIntoClient @inline(__always)
-  public static func quantise(
+  public static func quantize(
     _ input: (start: UnsafeRawPointer, offsets: UnsafePointer<Int>), scale: Float, zero: UInt8,
     pixels: Int, to output: UnsafeMutablePointer<UInt8>
   ) {

@@ -47,11 +47,11 @@ extension Network {
     else {
       throw InferenceError(.shape, found: "the cell \(cell)", expected: "one of shape \(shape)")
     }
-    guard var scales = layers[layer].quantisation else {
+    guard var scales = layers[layer].quantization else {
       return convolution.window(at: cell, input: input, weights: layers[layer].numbers)
     }
     let isInt8 = try int8Blobs().contains(layers[layer].inputs[0])
-    let integers = isInt8 ? input : input.quantised(scale: scales.inputScale)
+    let integers = isInt8 ? input : input.quantized(scale: scales.inputScale)
     var window = convolution.window(at: cell, input: integers, weights: layers[layer].numbers)
     // Exact, unlike a sum of floats.
     let sum = window.terms.reduce(Int32(0)) { $0 + Int32($1.value) * Int32($1.weight) }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// What a layer takes, makes and hands on.
-public struct LayerTraits: Sendable {
+@_spi(Tool) public struct LayerTraits: Sendable {
   /// Where the channels of a layer's outputs come from.
   public enum Channels: Sendable {
     /// They are computed, or mixed from several.
@@ -44,7 +44,7 @@ public struct LayerTraits: Sendable {
   public var int8: Int8Scheme?
 
   /// Whether every number of the outputs is one of the inputs'.
-  public var movesNumbers: Bool { movement != .none }
+  @_spi(Tool) public var movesNumbers: Bool { movement != .none }
 }
 
 extension LayerTraits {
@@ -55,7 +55,7 @@ extension LayerTraits {
 }
 
 /// How a layer multiplies in int8: its weights are int8, or are quantised when it is run.
-public struct Int8Scheme: Hashable, Sendable {
+@_spi(Tool) public struct Int8Scheme: Hashable, Sendable {
   /// The number of scales of its results, one for each.
   var outputChannels: Int
   /// Whether a bias comes between the weights and the scales.

@@ -18,7 +18,7 @@ public struct Operation: Hashable, Sendable {
   }
 
   /// What the layer takes, makes and hands on.
-  public var traits: LayerTraits { kind.traits }
+  @_spi(Tool) public var traits: LayerTraits { kind.traits }
 
   /// Whether both are of one kind, with the same parameters.
   public static func == (one: Operation, other: Operation) -> Bool {

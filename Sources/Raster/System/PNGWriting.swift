@@ -14,14 +14,14 @@
     public static func encode(
       _ image: RGBImage, color: ColorDescription = ColorDescription()
     ) throws(PictureError) -> [UInt8] {
-      let isGrey = color.isGrey && color.hasProfile
-      let grey = isGrey ? image.grey : nil
+      let isGray = color.isGray && color.hasProfile
+      let gray = isGray ? image.gray : nil
       // Photos hardly shrink at zlib's higher levels, which take several times as long.
       var bytes = try encode(
-        grey ?? image.pixels, width: image.width, height: image.height,
-        channels: grey == nil ? 3 : 1, compressionLevel: 2)
+        gray ?? image.pixels, width: image.width, height: image.height,
+        channels: gray == nil ? 3 : 1, compressionLevel: 2)
       let afterIHDR = 33
-      let kept = isGrey && grey == nil ? color.withoutProfile : color
+      let kept = isGray && gray == nil ? color.withoutProfile : color
       bytes.insert(contentsOf: kept.bytes, at: afterIHDR)
       return bytes
     }
@@ -34,7 +34,7 @@
     ///   - height: at least 1.
     /// - Throws: `PictureError` only when out of memory.
     public static func encode(
-      grey samples: [UInt8], width: Int, height: Int
+      gray samples: [UInt8], width: Int, height: Int
     ) throws(PictureError) -> [UInt8] {
       try encode(samples, width: width, height: height, channels: 1, compressionLevel: 6)
     }
@@ -67,7 +67,7 @@
 
   extension RGBImage {
     /// One sample for each pixel; nil if there are colours.
-    fileprivate var grey: [UInt8]? {
+    fileprivate var gray: [UInt8]? {
       var samples: [UInt8] = []
       samples.reserveCapacity(width * height)
       for offset in stride(from: 0, to: pixels.count, by: 3) {

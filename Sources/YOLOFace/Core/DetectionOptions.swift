@@ -4,7 +4,7 @@ import YOLOFaceGeometry
 import YOLOFaceRaster
 
 /// What a detection looks for, and how.
-public struct DetectionOptions: Sendable, Hashable {
+public struct DetectionOptions: Codable, Hashable, Sendable {
   /// How to turn the stored picture upright, as the network expects faces; by default it is upright
   /// already. Whatever the orientation, faces are in pixels of the stored picture.
   public var orientation = Orientation.up

@@ -80,7 +80,7 @@ extension Engine {
       network,
       outputs: recipe.heads.isEmpty
         ? network.outputs : recipe.heads.filter { $0.gate == nil }.flatMap { $0.blobs },
-      gated: recipe.heads.compactMap { $0.gatedOutput }, normalisation: recipe.normalisation,
+      gated: recipe.heads.compactMap { $0.gatedOutput }, normalization: recipe.normalization,
       threads: threads, instructionSet: instructionSet)
   }
 }
@@ -123,6 +123,6 @@ extension PictureOutputs {
 extension ModelRecipe {
   /// A letterboxed picture as the network takes it, 3 × H × W.
   public func tensor(_ input: RGBImage) throws(InferenceError) -> Tensor {
-    try Tensor(picture: input.pixels, rows: input.height, columns: input.width, normalisation)
+    try Tensor(picture: input.pixels, rows: input.height, columns: input.width, normalization)
   }
 }

@@ -18,9 +18,9 @@ extension RGBImage {
       width: letterbox.scaledWidth, height: letterbox.scaledHeight, filter: filter)
     let (width, height) = (letterbox.inputWidth, letterbox.inputHeight)
     if content.width == width, content.height == height { return content }
-    let grey = letterbox.style.fill
+    let gray = letterbox.style.fill
     var canvas = RGBImage(
-      width: width, height: height, fill: RGBColor(red: grey, green: grey, blue: grey))
+      width: width, height: height, fill: RGBColor(red: gray, green: gray, blue: gray))
     canvas.draw(content, atX: letterbox.padLeft, y: letterbox.padTop)
     return canvas
   }

@@ -23,7 +23,7 @@ struct Int8PairTests {
     let path = "Tests/InferenceTests/Fixtures/Int8Pair/blobs.json"
     let recording = try JSONDecoder().decode(
       Recording.self, from: Data(contentsOf: SharedData.projectRoot.appending(path: path)))
-    let int8 = network.layers.filter { $0.quantisation?.outputScale != nil }.flatMap(\.outputs)
+    let int8 = network.layers.filter { $0.quantization?.outputScale != nil }.flatMap(\.outputs)
     #expect(Set(recording.blobs.keys) == Set(int8 + ["out_8", "out_16", "out_32"]))
     let input = try Tensor(
       shape: recording.shape, values: recording.input.map { Float($0) / 255 })

@@ -122,7 +122,7 @@ import Testing
 
   /// A head in int8 reads its blob, held in floating point, once more after the run.
   @Test(arguments: EngineTests.instructionSets)
-  func aReducedHeadKeepsItsQuantisedInput(instructionSet: String) throws {
+  func aReducedHeadKeepsItsQuantizedInput(instructionSet: String) throws {
     var random = SeededGenerator(seed: 4)
     func floats(_ count: Int) -> [UInt8] {
       bytes(0) + floatBytes(random.floats(count).map { $0 / Float(count).squareRoot() })
@@ -143,7 +143,7 @@ import Testing
     let expected = try #require(plain["head"]?.values)
     let engine = try Engine(
       network, outputs: ["f"], gated: [GatedOutput(blob: "head", groups: 1, width: 16, gate: 4)],
-      normalisation: Normalisation(divisor: 255), instructionSet: instructionSet)
+      normalization: Normalization(divisor: 255), instructionSet: instructionSet)
     var cells = 0
     try engine.run(picture: picture, rows: 6, columns: 10) { outputs in
       outputs.forEachGroup(of: 0, from: -.infinity) { _, cell, values in

@@ -8,13 +8,13 @@ struct BytePixelKernelsTests {
   private let memory = Memory()
 
   /// The bytes of blocks of 16 channels, and a pixel that must not be overwritten.
-  private func quantise(
+  private func quantize(
     _ table: KernelTable, _ numbers: [Float], scale: Float
   ) -> UnsafeMutablePointer<UInt8> {
     let pixels = numbers.count / 16
     let offsets = (0..<16 / table.lanes).map { $0 * pixels * table.lanes * 4 }
     let output = memory.place([UInt8](repeating: 0xA5, count: 16 * (pixels + 1)))
-    table.bytes.quantise(
+    table.bytes.quantize(
       (UnsafeRawPointer(memory.place(numbers)), UnsafePointer(memory.place(offsets))), scale, 127,
       pixels, output)
     return output
@@ -31,7 +31,7 @@ struct BytePixelKernelsTests {
       0, 1, -1, 2, -2, 3, -3, 0, 0, 63, -63, 127, -127, 127, -127, 127, -127, -127, 127,
     ]
     for pixels in [1, 3, 4, 5, 9] {
-      let output = quantise(table, (0..<16 * pixels).map { numbers[$0 % numbers.count] }, scale: 2)
+      let output = quantize(table, (0..<16 * pixels).map { numbers[$0 % numbers.count] }, scale: 2)
       for pixel in 0..<pixels {
         for channel in 0..<16 {
           let index =
@@ -58,7 +58,7 @@ struct BytePixelKernelsTests {
         }
       }
       numbers += [Float](repeating: 0, count: 16 - numbers.count % 16)
-      let output = quantise(table, numbers, scale: scale)
+      let output = quantize(table, numbers, scale: scale)
       let wrong = numbers.indices.filter { index in
         let (block, rest) = index.quotientAndRemainder(dividingBy: numbers.count / 16 * table.lanes)
         let (pixel, lane) = rest.quotientAndRemainder(dividingBy: table.lanes)

@@ -18,7 +18,7 @@
       try [UInt8](Data(contentsOf: URL(fileURLWithPath: path(fixture))))
     }
 
-    private static func colour(_ x: Int, _ y: Int) -> [Int] {
+    private static func color(_ x: Int, _ y: Int) -> [Int] {
       [20 + 4 * x, 230 - 5 * y, 60 + 2 * x + 2 * y]
     }
 
@@ -48,11 +48,11 @@
     }
 
     @Test(arguments: ["baseline", "progressive"])
-    func readsColour(fixture: String) throws {
-      expect(try Picture.read(path: Self.path(fixture)), 45, 37, tolerance: 4, Self.colour)
+    func readsColor(fixture: String) throws {
+      expect(try Picture.read(path: Self.path(fixture)), 45, 37, tolerance: 4, Self.color)
     }
 
-    @Test func readsGrey() throws {
+    @Test func readsGray() throws {
       expect(try Picture.read(path: Self.path("grey")), 45, 37, tolerance: 1) { x, y in
         [Int](repeating: 30 + 3 * x + 2 * y, count: 3)
       }
@@ -68,7 +68,7 @@
     /// Clockwise: the stored left column becomes the top row.
     @Test func turnsByTheExifOrientation() throws {
       let image = try Picture.read(path: Self.path("orientation-6"))
-      expect(image, 37, 45, tolerance: 4) { x, y in Self.colour(y, 36 - x) }
+      expect(image, 37, 45, tolerance: 4) { x, y in Self.color(y, 36 - x) }
     }
 
     /// The orientation in XMP, and a profile of RGB in two segments.

@@ -14,7 +14,7 @@
       try [UInt8](Data(contentsOf: URL(fileURLWithPath: path(fixture))))
     }
 
-    private func colour(_ x: Int, _ y: Int) -> [Int] {
+    private func color(_ x: Int, _ y: Int) -> [Int] {
       [20 + 4 * x, 230 - 5 * y, 60 + 2 * x + 2 * y]
     }
 
@@ -34,22 +34,22 @@
     }
 
     @Test func readsLossless() throws {
-      try expect(Picture.read(path: Self.path("lossless")), tolerance: 0, colour)
+      try expect(Picture.read(path: Self.path("lossless")), tolerance: 0, color)
     }
 
     /// Lossy WebP keeps colour at half the resolution and in the range 16 to 235, and rounds thrice.
     @Test func readsLossy() throws {
-      try expect(Picture.read(path: Self.path("lossy")), tolerance: 12, colour)
+      try expect(Picture.read(path: Self.path("lossy")), tolerance: 12, color)
     }
 
     @Test func compositesTransparency() throws {
       try expect(Picture.read(path: Self.path("alpha")), tolerance: 0) { x, y in
-        colour(x, y).map { ($0 * 5 * x + 255 * (255 - 5 * x) + 127) / 255 }
+        color(x, y).map { ($0 * 5 * x + 255 * (255 - 5 * x) + 127) / 255 }
       }
     }
 
     @Test func turnsUpright() throws {
-      try expect(Picture.read(path: Self.path("orientation-6")), tolerance: 0, colour)
+      try expect(Picture.read(path: Self.path("orientation-6")), tolerance: 0, color)
     }
 
     @Test func refusesFilms() throws {

@@ -117,7 +117,7 @@ import YOLOFaceGeometry
     let level = FamilyRecipe.Level(
       stride: 16, scores: "s", boxes: "b", points: "p", anchors: [[128, 128], [64, 64]])
     let head = try head(.retinaFace, level) {
-      ($0.classOrder, $0.variances, $0.anchorCentre) = (.byClass, [1, 1], 8)
+      ($0.classOrder, $0.variances, $0.anchorCenter) = (.byClass, [1, 1], 8)
     }
     // Classes one after the other: backgrounds in channels 0 and 1, faces in 2 and 3. Centre
     // (2 · 16 + 8, 16 + 8) + 128 · (0.5, 0), size 128.

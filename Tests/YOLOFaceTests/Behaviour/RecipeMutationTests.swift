@@ -19,7 +19,7 @@ import YOLOFaceDecoding
     let isEven = number.isMultiple(of: 2)
     let blobs = keys.filter { $0 != "points" || isEven }.map { "\"\($0)\": \"\($0)\", " }
     let size = isEven ? "\"multipleOf\": 32" : "\"width\": 320, \"height\": 240, \"stretch\": true"
-    let rest = family == .retinaFace ? "\"variances\": [1, 1], \"anchorCentre\": 8, " : ""
+    let rest = family == .retinaFace ? "\"variances\": [1, 1], \"anchorCenter\": 8, " : ""
     return Array(
       """
       {"family": "\(family.rawValue)", "input": "data", "planes": "bgr", "mean": [127.5, 104, 0],

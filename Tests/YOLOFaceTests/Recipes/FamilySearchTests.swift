@@ -21,7 +21,7 @@ import YOLOFaceNCNN
 
   /// The recipe of a network that ends so.
   private func recipe(of ends: NetworkEnds) throws -> FamilyRecipe {
-    try #require(FamilyRecipe.recognising(try ends.network()))
+    try #require(FamilyRecipe.recognizing(try ends.network()))
   }
 
   /// Expects blobs named by a letter and the stride.
@@ -45,8 +45,8 @@ import YOLOFaceNCNN
     ([8, 16, 32], [4, 8], .retinaFace), ([8, 16, 32], [1, 1, 4, 10], .yuNet),
     ([4], [1, 2, 2, 10], .centerFace), ([4], [1, 2, 2], .centerFace),
   ])
-  func recognisesPlainMaps(strides: [Int], channels: [Int], family: FaceFamily) throws {
-    let recipe = try #require(FamilyRecipe.recognising(try network(strides, channels)))
+  func recognizesPlainMaps(strides: [Int], channels: [Int], family: FaceFamily) throws {
+    let recipe = try #require(FamilyRecipe.recognizing(try network(strides, channels)))
     #expect(recipe.family == family && recipe.levels.map(\.stride) == strides)
     #expect(recipe.size == .multiples(of: max(32, strides[strides.count - 1])))
     #expect(try recipe.recipe().heads.count == strides.count)
@@ -58,11 +58,11 @@ import YOLOFaceNCNN
     let chain = (0..<80_000).map { "ReLU r\($0) 1 1 b\($0) b\($0 + 1)" }
     let text = networkText(["Input b0 0 1 b0"] + constants + chain)
     let network = try Network(param: Array(text.utf8), source: "huge.param")
-    let time = processorTime { #expect(FamilyRecipe.recognising(network) == nil) }
+    let time = processorTime { #expect(FamilyRecipe.recognizing(network) == nil) }
     #expect(time < generousProcessorTime)
   }
 
-  @Test func recognisesUltraFace() throws {
+  @Test func recognizesUltraFace() throws {
     var ends = NetworkEnds()
     for (stride, anchors) in [(8, 3), (16, 2), (32, 2), (64, 3)] {
       ends.addMap("s\(stride)", stride: stride, channels: 2 * anchors)
@@ -75,7 +75,7 @@ import YOLOFaceNCNN
     ends.add("Concat", "all-s", [8, 16, 32, 64].map { "s\($0)-r" }, "0=0")
     ends.add("Concat", "boxes", [8, 16, 32, 64].map { "b\($0)-r" }, "0=0")
     ends.add("Softmax", "scores", ["all-s"], "0=1 1=1")
-    let recipe = try #require(FamilyRecipe.recognising(try ends.network()))
+    let recipe = try #require(FamilyRecipe.recognizing(try ends.network()))
     #expect(recipe.family == .ultraFace)
     #expect(recipe.size == .fixed(Letterbox.InputSize(width: 320, height: 240), isStretched: true))
     #expect(recipe.mean == [127, 127, 127] && recipe.divisor == 128)
@@ -86,7 +86,7 @@ import YOLOFaceNCNN
 
   /// Sizes and offsets have the same form; their order tells them apart.
   @Test func takesTheFirstPairOfCenterFaceForSizes() throws {
-    let recipe = try #require(FamilyRecipe.recognising(try network([4], [1, 2, 2, 10])))
+    let recipe = try #require(FamilyRecipe.recognizing(try network([4], [1, 2, 2, 10])))
     #expect(recipe.levels[0].boxes == "m4-1" && recipe.levels[0].offsets == "m4-2")
     #expect(recipe.mean == [0, 0, 0] && recipe.divisor == 1 && recipe.fill == 0)
     #expect(recipe.findsLandmarks)
@@ -118,11 +118,11 @@ import YOLOFaceNCNN
 
   /// A detector of twenty other things is not one of faces.
   @Test(arguments: [(2, true), (21, false)])
-  func recognisesDetectionsOfTwoClasses(classes: Int, isKnown: Bool) throws {
+  func recognizesDetectionsOfTwoClasses(classes: Int, isKnown: Bool) throws {
     var ends = NetworkEnds()
     ends.addMaps(["boxes": 4, "scores": 4, "priors": 4], strides: [8])
     ends.add("DetectionOutput", "d", ["boxes8", "scores8", "priors8"], "0=\(classes) 3=200")
-    let recipe = FamilyRecipe.recognising(try ends.network())
+    let recipe = FamilyRecipe.recognizing(try ends.network())
     #expect((recipe?.family == .ssd) == isKnown)
     guard let recipe else { return }
     #expect(recipe.size == .fixed(Letterbox.InputSize(width: 300, height: 300), isStretched: true))
@@ -151,7 +151,7 @@ import YOLOFaceNCNN
       "DetectionOutput out 3 1 lf cf q out 0=2 3=200",
     ]
     let network = try Network(lines)
-    return try #require(FamilyRecipe.recognising(network))
+    return try #require(FamilyRecipe.recognizing(network))
   }
 
   /// 256 / √2 = 181, and the next multiple of 32 is 192; 264 / √2 = 187.
@@ -183,7 +183,7 @@ import YOLOFaceNCNN
 
   /// Peaks of the scores, sides by an exponential function, and points.
   @Test(arguments: [(7, true, true), (7, false, false), (4, true, false)])
-  func recognisesDBFace(operation: Int, hasPoints: Bool, isKnown: Bool) throws {
+  func recognizesDBFace(operation: Int, hasPoints: Bool, isKnown: Bool) throws {
     var ends = NetworkEnds()
     ends.addMap("t", stride: 4, channels: 1)
     ends.addMap("sides", stride: 4, channels: 4)
@@ -191,19 +191,19 @@ import YOLOFaceNCNN
     ends.add("Sigmoid", "hm", ["t"])
     ends.add("UnaryOp", "tlrb", ["sides"], "0=\(operation)")
     ends.add("Pooling", "pool", ["hm"], "0=0 1=3 2=1 3=1 5=1")
-    let recipe = FamilyRecipe.recognising(try ends.network())
+    let recipe = FamilyRecipe.recognizing(try ends.network())
     #expect((recipe?.family == .dbFace) == isKnown)
     guard let recipe else { return }
     #expect(recipe.levels.map { [$0.scores, $0.boxes, $0.points] } == [["t", "tlrb", "points"]])
     #expect(recipe.hasScores == nil && recipe.planes == .bgr && recipe.fill == 0)
-    let divisors = try recipe.recipe().normalisation.divisors
+    let divisors = try recipe.recipe().normalization.divisors
     #expect(isClose(Double(divisors.x), 0.278 * 255, tolerance: 1e-4))
     #expect(isClose(Double(divisors.z), 0.289 * 255, tolerance: 1e-4))
   }
 
   /// All values of a stride in one map, or in three.
   @Test(arguments: [true, false])
-  func recognisesYuNetOf2021(isJoined: Bool) throws {
+  func recognizesYuNetOf2021(isJoined: Bool) throws {
     var ends = NetworkEnds()
     for (stride, anchors) in [(8, 3), (16, 2), (32, 2), (64, 3)] {
       if isJoined {
@@ -249,7 +249,7 @@ import YOLOFaceNCNN
       }
     }
     let network = try Network(lines, weights: biases == nil ? nil : floatBytes(weights))
-    let recipe = FamilyRecipe.recognising(network)
+    let recipe = FamilyRecipe.recognizing(network)
     #expect(recipe?.classOrder == order && (recipe == nil) == (order == nil))
     guard let recipe else { return }
     #expect(recipe.family == .paddleBlazeFace && recipe.planes == .rgb)
@@ -267,7 +267,7 @@ import YOLOFaceNCNN
   /// Masks and strides are in the order of the maps.
   @Test func readsTheAnchorsOfYOLOv3() throws {
     let network = try Network(Self.yolo3)
-    let recipe = try #require(FamilyRecipe.recognising(network))
+    let recipe = try #require(FamilyRecipe.recognizing(network))
     #expect(recipe.family == .yolo3 && recipe.levels.map(\.values) == ["v8", "v16"])
     #expect(recipe.levels.map(\.anchors) == [[[4, 6], [7, 10]], [[11, 15], [16, 24]]])
     #expect(
@@ -276,13 +276,13 @@ import YOLOFaceNCNN
           Letterbox.InputSize(width: 320, height: 256), isStretched: true, multiplesOf: 32))
     #expect(try recipe.recipe().heads.count == 2)
     let others = Self.yolo3.map { $0.replacing("d 0=1 1=2", with: "d 0=2 1=2") }
-    #expect(FamilyRecipe.recognising(try Network(others)) == nil)
+    #expect(FamilyRecipe.recognizing(try Network(others)) == nil)
   }
 
   /// The maps of YOLOv3 and YOLOv5 have the same form, and the wrong equations find wrong faces.
   @Test func refusesOtherEquationsForMapsOfYOLOv3() throws {
     let network = try Network(Self.yolo3)
-    var recipe = try #require(FamilyRecipe.recognising(network))
+    var recipe = try #require(FamilyRecipe.recognizing(network))
     try recipe.recipe().requireFit(network)
     recipe.family = .yolo5
     let error = #expect(throws: FaceDetectorError.self) {
@@ -317,7 +317,7 @@ import YOLOFaceNCNN
       ends.addMap("s\(stride)", stride: stride, channels: 2, activation: activation)
     }
     ends.addMaps(["b": 8])
-    let recipe = FamilyRecipe.recognising(try ends.network())
+    let recipe = FamilyRecipe.recognizing(try ends.network())
     #expect(recipe?.hasScores == (activated.count == 3 ? true : nil))
     #expect((recipe == nil) == (activated.count < 3))
   }
@@ -333,12 +333,12 @@ import YOLOFaceNCNN
       ends.addMap("b\(stride)", stride: stride, channels: 8)
       ends.addMap("p\(stride)", stride: stride, channels: 20)
     }
-    let recipe = try #require(FamilyRecipe.recognising(try ends.network()))
+    let recipe = try #require(FamilyRecipe.recognizing(try ends.network()))
     #expect(recipe.family == .retinaFace)
-    #expect(recipe.classOrder == .byClass && recipe.anchorCentre == 8)
+    #expect(recipe.classOrder == .byClass && recipe.anchorCenter == 8)
     #expect(recipe.planes == .rgb && recipe.mean == [0, 0, 0])
     #expect(recipe.levels[0].anchors == [[32, 32], [16, 16]])
-    let other = try #require(FamilyRecipe.recognising(try network([8, 16, 32], [4, 8, 20])))
+    let other = try #require(FamilyRecipe.recognizing(try network([8, 16, 32], [4, 8, 20])))
     #expect(other.classOrder == nil && other.planes == .bgr && other.mean == [123, 117, 104])
     #expect(other.levels[0].anchors == [[16, 16], [32, 32]])
   }
@@ -367,7 +367,7 @@ import YOLOFaceNCNN
       }
       ends.add("Concat", "v\(stride)", names)
     }
-    #expect((FamilyRecipe.recognising(try ends.network()) != nil) == isKnown)
+    #expect((FamilyRecipe.recognizing(try ends.network()) != nil) == isKnown)
   }
 
   /// Ultralytics joins boxes and scores, and gives points apart.
@@ -387,7 +387,7 @@ import YOLOFaceNCNN
     ([8, 16, 32], [1, 4, 10]), ([8, 16, 32], [1, 4]), ([8, 16, 32, 64, 128], [2, 8, 20]),
   ])
   func refusesOtherProposalsThanSCRFDHas(strides: [Int], channels: [Int]) throws {
-    #expect(FamilyRecipe.recognising(try network(strides, channels)) == nil)
+    #expect(FamilyRecipe.recognizing(try network(strides, channels)) == nil)
   }
 
   /// The arithmetic that decodes boxes of YOLOv8 at 640 × 640 inside the network, as its authors'
@@ -437,9 +437,9 @@ import YOLOFaceNCNN
   @Test func readsTheAnchorsOfYOLOv5() throws {
     let model = fixture("tiny-yolov5")
     var network = try Network(param: "\(model).param")
-    #expect(FamilyRecipe.recognising(network) == nil)
+    #expect(FamilyRecipe.recognizing(network) == nil)
     network = try Network(param: "\(model).param", bin: "\(model).bin")
-    let levels = try #require(FamilyRecipe.recognising(network)).levels
+    let levels = try #require(FamilyRecipe.recognizing(network)).levels
     #expect(levels.map { $0.anchors?[0] } == [[6, 9], [18, 14], [40, 56]])
     #expect(levels.map { $0.anchors?[2] } == [[12, 15], [35, 24], [90, 110]])
   }
@@ -492,7 +492,7 @@ import YOLOFaceNCNN
       }
     }
     let network = try Network(param: Array(networkText(lines).utf8), source: "hostile.param")
-    #expect(FamilyRecipe.recognising(network) == nil)
+    #expect(FamilyRecipe.recognizing(network) == nil)
   }
 
   @Test func namesWhatItFoundAndWhatItWouldNeed() throws {

@@ -28,9 +28,9 @@ import YOLOFaceDecoding
     #expect(recipe.input == "in" && recipe.heads.map(\.blobs) == [["s", "b"]])
     #expect(recipe.heads[0].anchors.count == 3)
     #expect(
-      recipe.normalisation.mean == SIMD3(1, 2, 3) && recipe.normalisation.divisors == SIMD3(4, 4, 4)
+      recipe.normalization.mean == SIMD3(1, 2, 3) && recipe.normalization.divisors == SIMD3(4, 4, 4)
     )
-    #expect(recipe.normalisation.order == .bgr)
+    #expect(recipe.normalization.order == .bgr)
     #expect(recipe.letterbox == Letterbox.Style(fill: 5, granularity: 64))
   }
 
@@ -41,9 +41,9 @@ import YOLOFaceDecoding
     #expect(letterbox.fixedSize == nil)
   }
 
-  @Test func dividesEachColourByANumberOfItsOwn() throws {
+  @Test func dividesEachColorByANumberOfItsOwn() throws {
     let json = Self.scrfd.replacing("\"fill\"", with: "\"divisors\": [2, 3, 4], \"fill\"")
-    #expect(try read(json).recipe().normalisation.divisors == SIMD3(2, 3, 4))
+    #expect(try read(json).recipe().normalization.divisors == SIMD3(2, 3, 4))
   }
 
   /// Blobs that the family does not read.
@@ -70,7 +70,7 @@ import YOLOFaceDecoding
     recipe.size = .area(36864, multiplesOf: 32)
     recipe.divisors = [70.5, 69, 73.5]
     #expect(try read(recipe.json()) == recipe)
-    (recipe.variances, recipe.anchorCentre) = ([0.1, 0.2], 8)
+    (recipe.variances, recipe.anchorCenter) = ([0.1, 0.2], 8)
     (recipe.classOrder, recipe.hasScores) = (.byClass, true)
     recipe.levels[0].anchors = [[1, 2.5]]
     #expect(try read(recipe.json()) == recipe)
@@ -109,7 +109,7 @@ import YOLOFaceDecoding
       "{\"multipleOf\": 64}", "{\"multipleOf\": 64, \"width\": 3, \"height\": 3}", "multiples of 64"
     ),
     ("}]}", "}, {\"stride\": 16, \"scores\": \"s\", \"boxes\": \"c\"}]}", "another blob"),
-    ("\"fill\": 5", "\"anchorCentre\": 1e9, \"fill\": 5", "anchorCentre"), ("}]}", "", "JSON"),
+    ("\"fill\": 5", "\"anchorCenter\": 1e9, \"fill\": 5", "anchorCenter"), ("}]}", "", "JSON"),
     ("\"scores\":", "\"points\":", "no scores at stride 8, expected it for SCRFD"),
     ("\"boxes\":", "\"points\":", "no boxes at stride 8, expected it for SCRFD"),
   ])

@@ -127,7 +127,7 @@ extension Orientation {
 }
 
 struct RefinedFaceTests {
-  private let grey = RGBImage(
+  private let gray = RGBImage(
     width: 512, height: 512, fill: RGBColor(red: 128, green: 128, blue: 128))
 
   /// The landmarks of the photo's face when it is looked at again.
@@ -177,14 +177,14 @@ struct RefinedFaceTests {
       faces.append(face(10, 40, landmarks))
       faces[faces.count - 1].box.width = number
     }
-    let refined = try detector.refining(faces, in: grey)
+    let refined = try detector.refining(faces, in: gray)
     #expect(refined.map(\.landmarks) == faces.map(\.landmarks))
     #expect(try detector.refining([], in: photo).isEmpty)
   }
 
-  @Test func whatIsGreyWhenLookedAtAgainKeepsTwoThirdsOfItsScore() throws {
+  @Test func whatIsGrayWhenLookedAtAgainKeepsTwoThirdsOfItsScore() throws {
     let face = try #require(try detector.detect(in: photo).first)
-    let again = try #require(try detector.refining([face], in: grey).first)
+    let again = try #require(try detector.refining([face], in: gray).first)
     #expect(abs(again.score - face.score * 2 / 3) < 1e-6)
   }
 

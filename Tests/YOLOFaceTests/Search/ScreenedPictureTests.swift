@@ -53,10 +53,10 @@ struct ScreenedPictureTests {
 }
 
 extension RGBImage {
-  fileprivate func replacing(_ greys: [[Int]]) throws -> RGBImage {
+  fileprivate func replacing(_ grays: [[Int]]) throws -> RGBImage {
     try RGBImage(
       width: width, height: height,
-      pixels: greys.joined().flatMap { grey -> [UInt8] in [UInt8](repeating: UInt8(grey), count: 3)
+      pixels: grays.joined().flatMap { gray -> [UInt8] in [UInt8](repeating: UInt8(gray), count: 3)
       })
   }
 }

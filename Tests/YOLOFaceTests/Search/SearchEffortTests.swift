@@ -33,4 +33,10 @@ struct SearchEffortTests {
     #expect(SearchEffort(tiles: 0, rotations: 2) == SearchEffort(tiles: 1, rotations: 1))
     #expect(SearchEffort(tiles: 1000, rotations: 4).tiles == 64)
   }
+
+  @Test func hasFourNames() {
+    #expect(SearchEffort.names == ["once", "checked", "refined", "thorough"])
+    #expect(SearchEffort.names.map(SearchEffort.init) == [.once, .checked, .refined, .thorough])
+    #expect(SearchEffort(name: "Once") == nil)
+  }
 }

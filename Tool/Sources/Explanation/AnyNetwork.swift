@@ -15,7 +15,7 @@ extension FaceDetector {
       let shape = [channels, size.height, size.width]
       return ShapeInference(partial: network, inputs: [recipe.input: shape]).failures.isEmpty
     }
-    let network = try !runs(3) && runs(1) ? network.readingColours(recipe) : network
+    let network = try !runs(3) && runs(1) ? network.readingColors(recipe) : network
     try self.init(
       network: network, recipe: .withoutHeads(network), threads: 1, instructionSet: instructionSet)
   }
@@ -23,7 +23,7 @@ extension FaceDetector {
 
 extension Network {
   /// The network behind a convolution that makes its input, the brightness, of red, green and blue.
-  fileprivate func readingColours(_ recipe: ModelRecipe) throws -> Network {
+  fileprivate func readingColors(_ recipe: ModelRecipe) throws -> Network {
     var lines = paramText().utf8.split(separator: UInt8(ascii: "\n")).map {
       String(decoding: $0, as: UTF8.self)
     }
@@ -31,12 +31,12 @@ extension Network {
       return self
     }
     let blobs = layers.reduce(1) { $0 + $1.outputs.count }
-    let (read, colours) = (recipe.input, "\(recipe.input)_colours")
+    let (read, colors) = (recipe.input, "\(recipe.input)_colours")
     let size = recipe.letterbox.fixedSize.map { " 0=\($0.width) 1=\($0.height) 2=3" } ?? ""
     lines.remove(at: 2 + input)
     lines[1] = "\(layers.count + 1) \(blobs)"
-    lines.insert("Input \(colours) 0 1 \(colours)\(size)", at: 2)
-    lines.insert("Convolution brightness 1 1 \(colours) \(read) 0=1 1=1 6=3", at: 3)
+    lines.insert("Input \(colors) 0 1 \(colors)\(size)", at: 2)
+    lines.insert("Convolution brightness 1 1 \(colors) \(read) 0=1 1=1 6=3", at: 3)
     var network = try Network(param: Array(lines.joined(separator: "\n").utf8), source: source)
     // The shares of ITU-R BT.601, behind a tag.
     let shares: [Float] = [0, 0.299, 0.587, 0.114]

@@ -142,7 +142,7 @@ extension Network {
     var scales: [String: Float] = [:]
     for layer in executionOrder.map({ layers[$0] }) {
       let read = layer.inputs.first.flatMap { scales[$0] }
-      let scale = layer.computesInInt8 ? layer.quantisation?.outputScale : read
+      let scale = layer.computesInInt8 ? layer.quantization?.outputScale : read
       for output in layer.outputs { scales[output] = scale }
     }
     return scales
@@ -153,7 +153,7 @@ extension Network {
     var scales: [String: Float] = [:]
     for layer in executionOrder.reversed().map({ layers[$0] }) {
       guard let input = layer.inputs.first else { continue }
-      var scale = layer.quantisation?.inputScale
+      var scale = layer.quantization?.inputScale
       if layer.isSplit { scale = layer.outputs.compactMap { scales[$0] }.max() }
       if let scale { scales[input] = max(scale, scales[input] ?? 0) }
     }

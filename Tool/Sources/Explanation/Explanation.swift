@@ -26,7 +26,7 @@ public struct Explanation: Encodable, Sendable {
   var title: String
   var model: String
   /// The planes of the network's input, in order.
-  var inputColours: [String]
+  var inputColors: [String]
   var instructionSet: String
   var scoreThreshold: Double
   var overlapThreshold: Double
@@ -65,7 +65,7 @@ public struct Explanation: Encodable, Sendable {
     let engine = detector.engine
     self.title = title
     (model, instructionSet) = (engine.network.fileName, engine.instructionSet)
-    inputColours = detector.recipe.inputColours
+    inputColors = detector.recipe.inputColors
     scoreThreshold = Double(options.scoreThreshold)
     overlapThreshold = options.overlapThreshold
     picture = try PictureReport(image)

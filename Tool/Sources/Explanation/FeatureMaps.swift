@@ -55,7 +55,7 @@ struct FeatureMaps: Encodable, Sendable {
       }
     }
     self.ranges = Base64(ranges)
-    png = Base64(try PNG.encode(grey: samples, width: columns * width, height: rows * height))
+    png = Base64(try PNG.encode(gray: samples, width: columns * width, height: rows * height))
   }
 }
 

@@ -31,12 +31,12 @@ struct ModelReport: Encodable, Sendable {
 extension FaceDetector {
   /// Whether the engine in a page can run the model: it knows a recipe only by the network's structure.
   public var runsInPages: Bool {
-    let recognised =
+    let recognized =
       (try? ModelRecipe.matching(engine.network)) ?? ModelRecipe.withoutHeads(engine.network)
-    return recognised.heads.isEmpty == recipe.heads.isEmpty && recipe.input == recognised.input
-      && recipe.normalisation == recognised.normalisation
-      && recipe.letterbox == recognised.letterbox
-      && (recipe.family == nil || recipe.family == recognised.family)
+    return recognized.heads.isEmpty == recipe.heads.isEmpty && recipe.input == recognized.input
+      && recipe.normalization == recognized.normalization
+      && recipe.letterbox == recognized.letterbox
+      && (recipe.family == nil || recipe.family == recognized.family)
   }
 }
 

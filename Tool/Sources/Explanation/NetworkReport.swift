@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import YOLOFace
 @_spi(Tool) import YOLOFaceInference
-import YOLOFaceNCNN
+@_spi(Tool) import YOLOFaceNCNN
 
 struct NetworkReport: Encodable, Sendable {
   struct Blob: Encodable, Sendable {
@@ -104,8 +104,8 @@ extension Network {
 
 extension ModelRecipe {
   /// The planes of the network's input, in order.
-  var inputColours: [String] {
-    switch normalisation.order {
+  var inputColors: [String] {
+    switch normalization.order {
     case .rgb: ["red", "green", "blue"]
     case .bgr: ["blue", "green", "red"]
     }

@@ -12,7 +12,7 @@ import YOLOFaceDecoding
 /// A page in which the engine itself, compiled to WebAssembly in `Tool/Web/`, finds faces in the reader's pictures.
 public struct Playground: Encodable, Sendable {
   private let model, terms: String
-  private let inputColours: [String]
+  private let inputColors: [String]
   private let engine = Base64.engine
   private let files: ModelReport
   private let longSide: Int
@@ -34,7 +34,7 @@ public struct Playground: Encodable, Sendable {
     terms: String = FaceDetector.defaultModelTerms, pictures: [PagePicture] = PagePicture.examples
   ) {
     model = detector.engine.network.fileName
-    inputColours = detector.recipe.inputColours
+    inputColors = detector.recipe.inputColors
     self.terms = terms
     files = ModelReport(detector)
     let style = detector.recipe.letterbox

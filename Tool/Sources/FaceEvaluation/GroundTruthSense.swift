@@ -4,7 +4,7 @@ import YOLOFaceFormatting
 
 extension GroundTruthPicture {
   /// What the four numbers of a box are.
-  enum BoxForm: Hashable, Sendable { case corners, cornerAndSize, centreAndSize }
+  enum BoxForm: Hashable, Sendable { case corners, cornerAndSize, centerAndSize }
 }
 
 /// The faces of pictures of these sizes, in pixels, where they make sense: rows are distinct, and most of a box is in its
@@ -55,7 +55,7 @@ private func facesByCorners(
     var corrected = faces
     for (index, face) in faces.enumerated() where !face.box.isDegenerate {
       let box = face.box
-      let first = form == .centreAndSize ? box.center : Point(x: box.minX, y: box.minY)
+      let first = form == .centerAndSize ? box.center : Point(x: box.minX, y: box.minY)
       // Boxes may reach a little over an edge, as detections do.
       guard box.width > first.x, box.height > first.y, box.width <= 1.1 * size.width,
         box.height <= 1.1 * size.height

@@ -32,7 +32,7 @@ public enum YOLOGroundTruth {
       }
       if let row { rows.append(row) }
     }
-    var picture = GroundTruthPicture(name: name, boxForm: .centreAndSize)
+    var picture = GroundTruthPicture(name: name, boxForm: .centerAndSize)
     picture.isNormalized = faults.isStrict || !rows.allSatisfy(\.isInPixels) || rows.isEmpty
     if !picture.isNormalized { faults.correct(.pixels, count: rows.count) }
     for row in rows {

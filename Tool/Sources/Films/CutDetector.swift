@@ -46,11 +46,11 @@ private struct Impression: Sendable {
   /// The brightness of 16 × 16 cells, less the mean.
   private var pattern = [Double](repeating: 0, count: side * side)
   /// The colour of each sample, one of 4 × 4 × 4.
-  private var colours: [UInt8] = []
+  private var colors: [UInt8] = []
 
   init(_ picture: RGBImage) {
     let (side, samples) = (Self.side, Self.samples)
-    colours.reserveCapacity(samples * samples)
+    colors.reserveCapacity(samples * samples)
     var sums = [Int](repeating: 0, count: side * side)
     picture.pixels.withUnsafeBufferPointer { pixels in
       for row in 0..<samples {
@@ -62,7 +62,7 @@ private struct Impression: Sendable {
             Int(pixels[start]), Int(pixels[start + 1]), Int(pixels[start + 2])
           )
           sums[row * side / samples * side + column * side / samples] += 2 * red + 5 * green + blue
-          colours.append(UInt8(red / 64 * 16 + green / 64 * 4 + blue / 64))
+          colors.append(UInt8(red / 64 * 16 + green / 64 * 4 + blue / 64))
         }
       }
     }
@@ -89,7 +89,7 @@ private struct Impression: Sendable {
   func recurringShare(of other: Impression) -> Double {
     var excess = [Int](repeating: 0, count: 64)
     var changed = 0
-    for (new, old) in zip(colours, other.colours) where new != old {
+    for (new, old) in zip(colors, other.colors) where new != old {
       changed += 1
       excess[Int(new)] += 1
       excess[Int(old)] -= 1

@@ -34,7 +34,7 @@ public final class FilmReader {
   /// About how many pictures there are; nil where the file does not say.
   public let pictureCount: Int?
   /// The colour of the pictures, for a film that is made of them.
-  public let colour: FilmColour
+  public let color: FilmColor
   /// The aspect ratio of the pixels where no whole width makes them square: nearly 1:1.
   public let pixelAspect: (width: Int, height: Int)
   /// What the film has beside its pictures.
@@ -89,7 +89,7 @@ public final class FilmReader {
     shortest =
       interval.map { "one that is longer than \($0.seconds) s, or a higher frame rate" } ?? "a film"
     time = try RationalTime(value: 0, timescale: self.interval.timescale)
-    (colour, need, pixelAspect) = (stored.colour, stored.need, stored.pixelAspect)
+    (color, need, pixelAspect) = (stored.color, stored.need, stored.pixelAspect)
     (tracks, constantLosses) = (properties.tracks, stored.losses + properties.losses)
     pictureCount = interval == nil ? properties.pictureCount : nil
     indexedCount = interval == nil ? properties.indexedCount : nil

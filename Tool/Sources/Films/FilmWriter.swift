@@ -63,7 +63,7 @@ public final class FilmWriter {
   public init(
     _ path: String, width: Int, height: Int, interval: RationalTime,
     clock: RationalTime? = nil, start: RationalTime? = nil,
-    pixelAspect: (width: Int, height: Int) = (1, 1), colour: FilmColour = .bt709,
+    pixelAspect: (width: Int, height: Int) = (1, 1), color: FilmColor = .bt709,
     quality: Int? = nil, soundOf source: String? = nil,
     metadataOf tagged: String? = nil, silence: Duration = .seconds(60),
     while isWanted: @escaping @Sendable () -> Bool = { true }
@@ -78,7 +78,7 @@ public final class FilmWriter {
     }
     file = try NewFile(path)
     readsFilm = source != nil || tagged != nil
-    constantLosses = (sound?.losses(of: format) ?? []) + colour.losses(of: format)
+    constantLosses = (sound?.losses(of: format) ?? []) + color.losses(of: format)
     rates = format.suffix + (format.timescales == nil ? " has one rate" : " stores no finer times")
     (self.width, self.height, self.interval) = (width, height, interval)
     tick = try format.timescales.map { try Self.tick(of: interval, clock, in: $0) } ?? interval
@@ -92,7 +92,7 @@ public final class FilmWriter {
         + (source.map { inputArguments($0) } ?? []) + (tagged.map { inputArguments($0) } ?? [])
         + ["-map", "0:v", "-map_metadata", metadata, "-map_metadata:s", "-1"]
         + ["-map_chapters", metadata]
-        + ["-vf", Self.filters(width, height, pixelAspect, format, colour)]
+        + ["-vf", Self.filters(width, height, pixelAspect, format, color)]
         + ["-fps_mode", "passthrough", "-enc_time_base:v", unit]
         // How long the last picture is shown.
         + ["-bsf:v", "setts=pts=PTS:dts=DTS:duration=\(interval.value)/\(interval.timescale)/TB"]
@@ -126,14 +126,14 @@ public final class FilmWriter {
   /// Most players want sides of an even length and colour at half the resolution.
   private static func filters(
     _ width: Int, _ height: Int, _ aspect: (width: Int, height: Int), _ format: FilmFormat,
-    _ colour: FilmColour
+    _ color: FilmColor
   ) -> String {
     let aspect = "setsar=\(aspect.width)/\(aspect.height):max=1000000,"
     if let filter = format.filter { return aspect + filter }
     let (right, bottom) = (width % 2, height % 2)
-    if right + bottom == 0 { return aspect + colour.encodingFilter }
+    if right + bottom == 0 { return aspect + color.encodingFilter }
     return "format=gbrp,pad=\(width + right):\(height + bottom),"
-      + "fillborders=right=\(right):bottom=\(bottom):mode=smear," + aspect + colour.encodingFilter
+      + "fillborders=right=\(right):bottom=\(bottom):mode=smear," + aspect + color.encodingFilter
   }
 
   deinit { discard() }

@@ -30,7 +30,7 @@ struct StoredPictures {
   /// The aspect ratio of the pixels of pictures of that size, which no whole number of pixels makes square.
   let pixelAspect: (width: Int, height: Int)
   /// What players assume of a film of this size that states no colours.
-  private let assumed: FilmColour
+  private let assumed: FilmColor
 
   /// How pictures are turned to be upright.
   struct Turn {
@@ -125,7 +125,7 @@ struct StoredPictures {
   }
 
   private var usedMatrix: String {
-    FilmColour.matrices[matrix] != nil ? matrix : assumed.matrix
+    FilmColor.matrices[matrix] != nil ? matrix : assumed.matrix
   }
 
   private var isInterlaced: Bool { ["tt", "bb", "tb", "bt"].contains(fieldOrder) }
@@ -140,13 +140,13 @@ struct StoredPictures {
   }
 
   /// The colour of the RGB pictures, for a film that is made of them.
-  var colour: FilmColour {
+  var color: FilmColor {
     if hasHighRange { return .bt709 }
     if primaries == "unknown", transfer == "unknown", isRGB || matrix == "unknown" {
       return isRGB ? .bt709 : assumed
     }
     let matrix = isRGB || needsZscale ? "bt709" : usedMatrix
-    return FilmColour(matrix: matrix, primaries: primaries, transfer: transfer)
+    return FilmColor(matrix: matrix, primaries: primaries, transfer: transfer)
   }
 
   /// What the pictures lose of the film's; empty for nothing that is seen.
@@ -238,12 +238,12 @@ struct StoredPictures {
   }
 
   private var square: String {
-    let matrix = isRGB || needsZscale ? nil : FilmColour.matrices[usedMatrix]
+    let matrix = isRGB || needsZscale ? nil : FilmColor.matrices[usedMatrix]
     let lying = turn.orientation.swapsWidthAndHeight ? size?.turned : size
     let area = lying.map { "\($0.width):\($0.height)" } ?? "iw*sar:ih"
     // Chroma that is repeated, not interpolated, is the same again in a copy.
     let isWhole = lying != nil && lying == shown
-    let exactly = FilmColour.exactly(by: isWhole ? "neighbor" : "bicubic")
+    let exactly = FilmColor.exactly(by: isWhole ? "neighbor" : "bicubic")
     return "scale=\(area):in_color_matrix=\(matrix ?? "auto"):\(exactly),setsar=1"
   }
 

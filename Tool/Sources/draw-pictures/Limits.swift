@@ -21,7 +21,7 @@ func drawLimits() throws -> RGBImage {
 
 /// The face's box, drawn by hand.
 private let trueBox = Box(x: 175, y: 54, width: 100, height: 126)
-private let grey = RGBColor(red: 114, green: 114, blue: 114)
+private let gray = RGBColor(red: 114, green: 114, blue: 114)
 
 /// The rows of the picture.
 private func hardened(_ photo: RGBImage) throws -> [[Tile]] {
@@ -44,7 +44,7 @@ private func hardened(_ photo: RGBImage) throws -> [[Tile]] {
     picture.fillRectangle(
       Box(
         x: face.x - 2, y: face.maxY - covered, width: face.width + 4, height: covered + 2),
-      color: grey)
+      color: gray)
     return Tile(label: "\(percent)%", picture: picture, face: face)
   }
   let lights = try [0.5, 0.25, 0.12, 0.06, 0.04, 0.02].map { light in
@@ -66,7 +66,7 @@ private func placed(
   let (scale, angle) = (faceHeight / box.height, degrees * .pi / 180)
   let (cosine, sine) = (cos(angle), sin(angle))
   let (center, middle) = (box.center, Double(Tile.side) / 2)
-  let picture = try photo.sampled(width: Tile.side, height: Tile.side, background: grey) {
+  let picture = try photo.sampled(width: Tile.side, height: Tile.side, background: gray) {
     let (x, y) = (($0.x - middle) / scale, ($0.y - middle) / scale)
     return Point(x: center.x + x * cosine - y * sine, y: center.y + x * sine + y * cosine)
   }

@@ -28,8 +28,8 @@ func drawMaps() throws -> RGBImage {
       let (x, y) = (pixel % side, pixel / side)
       let share = (map[y * size / side * size + x * size / side] - low) / (high - low)
       let shade = UInt8(255 * min(max(share, 0), 1))
-      let grey = RGBColor(red: shade, green: shade, blue: shade)
-      picture[place.column * step + x, place.row * step + y] = grey
+      let gray = RGBColor(red: shade, green: shade, blue: shade)
+      picture[place.column * step + x, place.row * step + y] = gray
     }
   }
   return picture

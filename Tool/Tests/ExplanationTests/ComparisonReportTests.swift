@@ -39,8 +39,8 @@ struct ComparisonReportTests {
     )
     #expect(compared == order.filter(compared.contains) && compared.count > 150)
     // A blob of floats, and one that is int8.
-    let writer = try #require(layers.first { $0.quantisation?.outputScale != nil })
-    let scale = try #require(writer.quantisation?.outputScale)
+    let writer = try #require(layers.first { $0.quantization?.outputScale != nil })
+    let scale = try #require(writer.quantization?.outputScale)
     let names = ["stem_c1", writer.outputs[0]]
     let (expected, found) = try (
       interpreted(picture, by: fp32, names), interpreted(picture, by: int8, names)
@@ -62,7 +62,7 @@ struct ComparisonReportTests {
     // Behind the Split, two layers read the blob.
     let split = try #require(layers.first { $0.kind == "Split" })
     let readers = layers.filter { !split.outputs.filter($0.inputs.contains).isEmpty }
-    let largest = try #require(readers.compactMap(\.quantisation?.inputScale).max())
+    let largest = try #require(readers.compactMap(\.quantization?.inputScale).max())
     #expect(step(split.inputs[0]) == 1 / Double(largest))
   }
 

@@ -38,11 +38,11 @@ struct ExplanationTests {
     #expect((maps.channels, maps.shown, maps.width, maps.height) == (64, 24, 8, 8))
     let values = try #require(blobs["t1_s"]).values
     let ranges = floats(maps.ranges)
-    let grey = try Picture.decode(bytes(maps.png))
+    let gray = try Picture.decode(bytes(maps.png))
     for (index, value) in values.prefix(24 * 64).enumerated() {
       let (channel, place) = index.quotientAndRemainder(dividingBy: 64)
       let (low, high) = (ranges[2 * channel], ranges[2 * channel + 1])
-      let pixel = grey[channel % 8 * 8 + place % 8, channel / 8 * 8 + place / 8].red
+      let pixel = gray[channel % 8 * 8 + place % 8, channel / 8 * 8 + place / 8].red
       let shown = low + Float(pixel) / 255 * (high - low)
       // Half of a grey level, and the error of the fast exponential.
       #expect(abs(shown - value) <= (high - low) / 510 + 0.001 * max(1, value.magnitude))
@@ -133,7 +133,7 @@ struct ExplanationTests {
 
   /// In an input of 128 × 128 the coarsest head has 16 cells and 16 values, and another blob has 16
   /// rows and columns: only their names tell what they hold.
-  @Test func headsAreRecognisedByName() throws {
+  @Test func headsAreRecognizedByName() throws {
     var options = DetectionOptions()
     options.letterbox = .longSide(128)
     let network = try Explanation(of: picture, named: "", by: detector, options: options).network
@@ -207,7 +207,7 @@ struct AnyNetworkTests {
     _ = try explanation.page()
   }
 
-  @Test func onesOfColourAreTakenAsTheyAre() throws {
+  @Test func onesOfColorAreTakenAsTheyAre() throws {
     let folder = try TemporaryFolder()
     let (param, bin) = try writeModel(
       ["Input data 0 1 data", "Convolution c 1 1 data out 0=1 1=1 5=0 6=3"],

@@ -7,7 +7,7 @@ import YOLOFaceNCNN
 @testable import YOLOFaceExplanation
 
 struct FeatureMapsTests {
-  private func grey(_ maps: FeatureMaps) throws -> [UInt8] {
+  private func gray(_ maps: FeatureMaps) throws -> [UInt8] {
     let pixels = try Picture.decode(bytes(maps.png)).pixels
     return stride(from: 0, to: pixels.count, by: 3).map { pixels[$0] }
   }
@@ -25,14 +25,14 @@ struct FeatureMapsTests {
   ]
 
   @Test(arguments: cases)
-  func greyRunsFromTheLowestToTheHighest(shape: [Int], values: [Float], grey: [UInt8]) throws {
+  func grayRunsFromTheLowestToTheHighest(shape: [Int], values: [Float], gray: [UInt8]) throws {
     let maps = try FeatureMaps(of: Tensor(shape: shape, values: values), pixels: 100)
     let rows = shape.count == 3 ? shape[1] : 1
     #expect(maps.channels == 1 && maps.shown == 1)
     #expect((maps.width, maps.height) == (values.count / rows, rows))
     let finite = values.filter(\.isFinite).sorted()
     #expect(floats(maps.ranges) == [finite[0], finite[finite.count - 1]])
-    #expect(try self.grey(maps) == grey)
+    #expect(try self.gray(maps) == gray)
   }
 
   @Test func largeBlobsAreShrunkToMeans() throws {
@@ -42,6 +42,6 @@ struct FeatureMapsTests {
     #expect((maps.reduction, maps.width, maps.height) == (2, 2, 2))
     // Means 2, 4, 15, 16.
     #expect(floats(maps.ranges) == [2, 16])
-    #expect(try grey(maps) == [0, 36, 237, 255])
+    #expect(try gray(maps) == [0, 36, 237, 255])
   }
 }

@@ -34,7 +34,7 @@ struct GroundTruthSenseTests {
   }
 
   /// Two corners in place of a corner, or a centre, and a size: that all boxes fit as corners is not enough.
-  @Test(arguments: [GroundTruthPicture.BoxForm.cornerAndSize, .centreAndSize])
+  @Test(arguments: [GroundTruthPicture.BoxForm.cornerAndSize, .centerAndSize])
   func findsCorners(form: GroundTruthPicture.BoxForm) throws {
     func read(_ rows: [[Double]]) throws -> (boxes: [Box], faults: GroundTruthFaults) {
       let boxes = rows.map { row in

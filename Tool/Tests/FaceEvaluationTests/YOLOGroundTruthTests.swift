@@ -10,7 +10,7 @@ struct YOLOGroundTruthTests {
     try YOLOGroundTruth.read(Array(text.utf8), source: "a.txt", name: "a")
   }
 
-  @Test func readsCentresAndSizes() throws {
+  @Test func readsCentersAndSizes() throws {
     let picture = try read("0 0.5 0.25 0.5 0.25\n1 0.75 0.75 0.25 0.5\n")
     #expect(picture.name == "a" && picture.isNormalized)
     #expect(

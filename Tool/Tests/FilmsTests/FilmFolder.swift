@@ -54,7 +54,7 @@ struct FilmFolder {
   }
 
   /// Whether a picture's bright pixels are around a point: compression blurs edges by less than a pixel.
-  func isCentred(_ image: RGBImage, x: Double, y: Double) -> Bool {
+  func isCentered(_ image: RGBImage, x: Double, y: Double) -> Bool {
     let bright = (0..<image.width * image.height).filter { image.pixels[3 * $0] > 127 }
       .map { $0.quotientAndRemainder(dividingBy: image.width) }
     let (row, column) = bright.reduce((0, 0)) { ($0.0 + $1.quotient, $0.1 + $1.remainder) }
@@ -98,7 +98,7 @@ struct FilmFolder {
         ?? FilmWriter(
           path(copy), width: image.width, height: image.height, interval: reader.interval,
           clock: reader.clock, start: withSound ? reader.start : nil,
-          pixelAspect: reader.pixelAspect, colour: reader.colour,
+          pixelAspect: reader.pixelAspect, color: reader.color,
           soundOf: withSound ? reader.path : nil)
       try writer?.append(image, at: reader.time)
     }

@@ -21,7 +21,7 @@ struct FilmReaderTests {
     for number in 0..<12 {
       let image = try #require(try reader.next())
       #expect(image.width == 96 && image.height == 64)
-      #expect(folder.isCentred(image, x: Double(4 * number + 8), y: 16))
+      #expect(folder.isCentered(image, x: Double(4 * number + 8), y: 16))
     }
     #expect(try reader.next() == nil)
     #expect(reader.complaints.isEmpty)
@@ -36,13 +36,13 @@ struct FilmReaderTests {
     let bytes = try folder.bytes(of: "film.mp4")
     let header = try #require(bytes.range(of: Data("tkhd".utf8))).upperBound
     let (right, down) = (96.0, 64.0)
-    let table: [(matrix: [Int32], centre: (x: Double, y: Double))] = [
+    let table: [(matrix: [Int32], center: (x: Double, y: Double))] = [
       ([1, 0, 0, 1], (16, 16)), ([-1, 0, 0, 1], (right - 16, 16)),
       ([-1, 0, 0, -1], (right - 16, down - 16)), ([1, 0, 0, -1], (16, down - 16)),
       ([0, 1, 1, 0], (16, 16)), ([0, 1, -1, 0], (down - 16, 16)),
       ([0, -1, -1, 0], (down - 16, right - 16)), ([0, -1, 1, 0], (16, right - 16)),
     ]
-    for (number, (matrix, centre)) in table.enumerated() {
+    for (number, (matrix, center)) in table.enumerated() {
       var turned = bytes
       // Version 0: the matrix comes after 40 bytes, its rows of three numbers of 16.16 bits.
       for (index, value) in zip([0, 1, 3, 4], matrix) {
@@ -54,7 +54,7 @@ struct FilmReaderTests {
       try folder.write(turned, to: "turned.mp4")
       let image = try folder.firstPicture(of: "turned.mp4")
       #expect((image.width, image.height) == (number < 4 ? (96, 64) : (64, 96)))
-      #expect(folder.isCentred(image, x: centre.x, y: centre.y), "matrix \(number + 1)")
+      #expect(folder.isCentered(image, x: center.x, y: center.y), "matrix \(number + 1)")
     }
   }
 
@@ -142,7 +142,7 @@ struct FilmReaderTests {
     for _ in 0..<10 {
       let image = try #require(try reader.next())
       // Counterclockwise: the top of the stored picture is on the left.
-      #expect(image.width == 64 && folder.isCentred(image, x: 16, y: 96 - 16))
+      #expect(image.width == 64 && folder.isCentered(image, x: 16, y: 96 - 16))
     }
     #expect(try reader.next() == nil)
     #expect(reader.losses.isEmpty)
@@ -265,7 +265,7 @@ struct FilmReaderTests {
     for _ in 0..<5 { _ = try reader.next() }
     let image = try #require(try reader.next())
     #expect((image.width, image.height) == (80, 56))
-    #expect(folder.isCentred(image, x: 28 - 4, y: 16 - 4))
+    #expect(folder.isCentered(image, x: 28 - 4, y: 16 - 4))
   }
 
   /// 853⅓ square pixels.
@@ -360,7 +360,7 @@ struct FilmReaderTests {
     let entry: [UInt8] = [1, 0x12, 0, 3, 0, 0, 0, 1, 0, 6, 0, 0]
     try insert("eXIf", Array("MM\0*\0\0\0\u{8}\0\u{1}".utf8) + entry + [0, 0, 0, 0])
     let image = try folder.firstPicture(of: "film.png")
-    #expect(image.width == 64 && folder.isCentred(image, x: 64 - 16, y: 16))
+    #expect(image.width == 64 && folder.isCentered(image, x: 64 - 16, y: 16))
   }
 
   /// Writes `film.apng` as `film.png` with another chunk, behind the first.

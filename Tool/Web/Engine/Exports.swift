@@ -46,7 +46,7 @@ public func detect(
     options.scoreThreshold = score
     options.overlapThreshold = overlap
     try session?.detect(
-      colours(of: pixels, count: count), width: width, height: height, options: options)
+      colors(of: pixels, count: count), width: width, height: height, options: options)
   }
   return isDone ? (session?.faces.count ?? 0) / 15 : -1
 }
@@ -80,10 +80,10 @@ func texts(_ start: UnsafePointer<UInt8>, _ count: Int) -> [String] {
 }
 
 /// Three bytes of each four.
-func colours(of pixels: UnsafePointer<UInt8>, count: Int) -> [UInt8] {
-  [UInt8](unsafeUninitializedCapacity: 3 * count) { colours, filled in
+func colors(of pixels: UnsafePointer<UInt8>, count: Int) -> [UInt8] {
+  [UInt8](unsafeUninitializedCapacity: 3 * count) { colors, filled in
     for pixel in 0..<count {
-      for byte in 0..<3 { colours[3 * pixel + byte] = pixels[4 * pixel + byte] }
+      for byte in 0..<3 { colors[3 * pixel + byte] = pixels[4 * pixel + byte] }
     }
     filled = 3 * count
   }

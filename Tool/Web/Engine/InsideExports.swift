@@ -56,7 +56,7 @@ public func take(_ pixels: UnsafePointer<UInt8>, _ width: Int, _ height: Int) ->
     guard let count = product([width, height]) else {
       throw Refusal(message: "an input cannot have \(width) × \(height) pixels")
     }
-    try session?.take(colours(of: pixels, count: count), width: width, height: height)
+    try session?.take(colors(of: pixels, count: count), width: width, height: height)
   }
 }
 

@@ -3,10 +3,10 @@ import YOLOFaceKernels
 import YOLOFaceLibC
 import YOLOFaceNCNN
 
-/// How a number becomes the int8 number of its activation: `(x − centre) · factor`, rounded, is the
+/// How a number becomes the int8 number of its activation: `(x − center) · factor`, rounded, is the
 /// number itself, or its place on a curve.
 struct ByteActivation: Equatable {
-  var centre: Double
+  var center: Double
   var factor: Double
   /// The smallest result.
   var smallest: Int8
@@ -19,15 +19,15 @@ struct ByteActivation: Equatable {
     guard scale.isFinite, scale > 0 else { return nil }
     switch activation {
     case .none, .relu:
-      (centre, factor, smallest) = (0, scale, activation == .relu ? 0 : -127)
+      (center, factor, smallest) = (0, scale, activation == .relu ? 0 : -127)
     default:
       func result(_ x: Double) -> Double {
         max(-127, min(activation.value(at: x) * scale, 127))
       }
       guard let range = Self.range(of: result, scale: scale) else { return nil }
-      let (centre, factor) = (range.middle, 65536 / range.width)
-      guard let fitted = ByteCurve.fitted(to: { result(centre + $0 / factor) }) else { return nil }
-      (self.centre, self.factor) = (centre, factor)
+      let (center, factor) = (range.middle, 65536 / range.width)
+      guard let fitted = ByteCurve.fitted(to: { result(center + $0 / factor) }) else { return nil }
+      (self.center, self.factor) = (center, factor)
       (curve, smallest) = (fitted.curve, fitted.smallest)
     }
   }
@@ -147,7 +147,7 @@ extension WeightedConvolution {
   ///
   /// - Parameter scale: that of the reader, if the network does not state one for the result.
   func byteActivation(scale: Float, _ curves: ByteCurves) -> ByteActivation? {
-    guard let scales = quantisation,
+    guard let scales = quantization,
       let activation = curves.activation(activation, scale: scales.outputScale ?? scale),
       activation.curve == nil || scales.outputScale == nil
     else { return nil }
@@ -156,7 +156,7 @@ extension WeightedConvolution {
       let sum = Double(weightSums[channel].magnitude * 255)
       let bias = operation.hasBias ? Double(biases[channel]) : 0
       let largest = sum / scales.divisor(ofChannel: channel) + abs(bias)
-      return (largest + abs(activation.centre)) * activation.factor < 0x1p30
+      return (largest + abs(activation.center)) * activation.factor < 0x1p30
     }
     return isInRange ? activation : nil
   }

@@ -7,14 +7,14 @@ extension Planner {
   /// A blob in blocks of bytes, and its zero; one that is held in fp32 is quantised first.
   mutating func byteBlob(_ name: String, scale: Float) -> (blob: BlockedBlob, zero: UInt8) {
     if let form = graph.heldBytes[name] { return (blocked(name), form.zero) }
-    let key = QuantisedBlob(name: name, scale: scale)
-    let blob = quantised[key] ?? quantise(blocked(name), name, scale: scale, zero: 127)
-    quantised[key] = blob
+    let key = QuantizedBlob(name: name, scale: scale)
+    let blob = quantized[key] ?? quantize(blocked(name), name, scale: scale, zero: 127)
+    quantized[key] = blob
     return (blob, 127)
   }
 
   /// Plans the quantisation of a blob in fp32; the result keeps its order of lanes.
-  mutating func quantise(
+  mutating func quantize(
     _ input: BlockedBlob, _ name: String, scale: Float, zero: UInt8
   ) -> BlockedBlob {
     let parts = 16 / plan.lanes
@@ -28,7 +28,7 @@ extension Planner {
     let padded = (0..<count * parts).map { blocks[min($0, blocks.count - 1)] }
     add(
       "quantise \(name)",
-      QuantiseStep(
+      QuantizeStep(
         reads: blocks, writes: whole.blocks, targets: addTargets(padded), scale: scale, zero: zero,
         pixels: input.rows * input.columns))
     return blob
@@ -54,13 +54,13 @@ extension Planner {
 }
 
 /// A blob in fp32 and the scale with which a reader quantises it.
-struct QuantisedBlob: Hashable {
+struct QuantizedBlob: Hashable {
   var name: String
   var scale: Float
 }
 
 /// A blob of fp32 blocks to hold in int8; a task is a block.
-struct QuantiseStep: StepKind {
+struct QuantizeStep: StepKind {
   let reads: [Int]
   let writes: [Int]
   /// Where the offsets of the fp32 blocks begin in the plan's targets, 16 / L for each block of 16
@@ -76,7 +76,7 @@ struct QuantiseStep: StepKind {
 
   func run(_ executor: Executor, task: Int, scratch: UnsafeMutablePointer<Float>) {
     let offsets = executor.targets.start + targets + task * (16 / executor.plan.lanes)
-    executor.kernels.bytes.quantise(
+    executor.kernels.bytes.quantize(
       (UnsafeRawPointer(executor.arena.start), UnsafePointer(offsets)), scale, zero, pixels,
       executor.address(writes[task]).bytes)
   }

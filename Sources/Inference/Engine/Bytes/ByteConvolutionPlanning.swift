@@ -5,7 +5,7 @@ import YOLOFaceNCNN
 /// Plans convolutions in int8, see `Graph.runsInBytes`.
 extension Planner {
   mutating func lowerByteConvolution(_ node: Graph.Node) throws(InferenceError) {
-    guard let convolution = node.convolution, let scales = convolution.quantisation else { return }
+    guard let convolution = node.convolution, let scales = convolution.quantization else { return }
     if convolution.operation.isDepthwise { return try lowerByteDepthwise(node, convolution) }
     let name = node.inputs[0]
     let whole = node.prelude.convolution?.operation ?? convolution.operation
@@ -22,11 +22,11 @@ extension Planner {
       packed.windows.kernel = .one
       try add(
         node, convolution, DepthwiseFirst(convolution: packed, depthwise: depthwise),
-        byteBlob(name, scale: before.quantisation?.inputScale ?? 1).blob.sourceChannels)
-    } else if let normalisation, isInput(name), shape(name)[0] == 3,
+        byteBlob(name, scale: before.quantization?.inputScale ?? 1).blob.sourceChannels)
+    } else if let normalization, isInput(name), shape(name)[0] == 3,
       convolution.operation.dilation == .one
     {
-      let (tables, zero) = tables(of: normalisation, scale: scales.inputScale)
+      let (tables, zero) = tables(of: normalization, scale: scales.inputScale)
       let packed = PackedByteConvolution(
         windows: WindowGeometry(convolution.operation, over: shape(name)), zero: zero,
         output: output)
@@ -34,7 +34,7 @@ extension Planner {
         node, convolution,
         PictureByteConvolution(
           convolution: packed, tables: tables, copy: BorderedCopy(packed, pixelElements: 3)),
-        (0..<3).map { SourceChannel(block: 0, lane: normalisation.order.byte(ofPlane: $0)) })
+        (0..<3).map { SourceChannel(block: 0, lane: normalization.order.byte(ofPlane: $0)) })
     } else {
       let (input, zero) = byteBlob(name, scale: scales.inputScale)
       let packed = PackedByteConvolution(
@@ -90,7 +90,7 @@ extension Planner {
   mutating func planByteCell(
     _ convolution: WeightedConvolution, of name: String, width: Int
   ) throws(InferenceError) -> PackedByteConvolution {
-    let (input, zero) = byteBlob(name, scale: convolution.quantisation?.inputScale ?? 1)
+    let (input, zero) = byteBlob(name, scale: convolution.quantization?.inputScale ?? 1)
     // Not the blob's own blocks where it is held in fp32.
     kept.formUnion(input.blocks)
     let packed = PackedByteConvolution(
@@ -112,7 +112,7 @@ extension Planner {
     let windows = WindowGeometry(convolution.operation, over: shape(node.inputs[0]))
     let (rows, columns) = (windows.outputRows, windows.outputColumns)
     // The same channels at the same lanes.
-    let input = byteBlob(node.inputs[0], scale: convolution.quantisation?.inputScale ?? 1).blob
+    let input = byteBlob(node.inputs[0], scale: convolution.quantization?.inputScale ?? 1).blob
     let (blob, blocks): (BlockedBlob, [Int])
     if form.isFloats {
       (blob, blocks) = makeFloatBlob(like: input, rows: rows, columns: columns)
@@ -129,7 +129,7 @@ extension Planner {
   private mutating func planDepthwise(
     _ convolution: WeightedConvolution, of name: String, _ output: ByteOutput
   ) throws(InferenceError) -> PackedByteDepthwise {
-    let (blob, zero) = byteBlob(name, scale: convolution.quantisation?.inputScale ?? 1)
+    let (blob, zero) = byteBlob(name, scale: convolution.quantization?.inputScale ?? 1)
     let weights = ByteDepthwiseWeights(
       convolution: convolution, channels: blob.sourceChannels, zero: zero, form: output.form,
       arithmetic: byteArithmetic)
@@ -173,19 +173,19 @@ extension Planner {
     guard let held = graph.heldBytes[name], output.form.isFloats else {
       return define(name, blob)
     }
-    let scale = held.scale ?? convolution.quantisation?.outputScale ?? 1
-    define(name, quantise(blob, name, scale: scale, zero: held.zero))
+    let scale = held.scale ?? convolution.quantization?.outputScale ?? 1
+    define(name, quantize(blob, name, scale: scale, zero: held.zero))
   }
 
   /// The tables by which a picture's bytes become int8 numbers, one after the other, and their zero.
   private func tables(
-    of normalisation: Normalisation, scale: Float
+    of normalization: Normalization, scale: Float
   ) -> (tables: [UInt8], zero: UInt8) {
     let numbers = (0..<3).map { byte in
       (0..<256).map { value in
         Int(
           int8(
-            (Float(value) - normalisation.mean[byte]) / normalisation.divisors[byte], scale: scale))
+            (Float(value) - normalization.mean[byte]) / normalization.divisors[byte], scale: scale))
       }
     }
     let zero = max(0, -(numbers.joined().min() ?? 0))

@@ -37,7 +37,7 @@ extension Graph {
   ///
   /// - Parameter asked: the blobs that the caller asks for.
   func holdingBytes(exceptFor asked: Set<String>) -> Graph {
-    guard nodes.contains(where: { $0.convolution?.quantisation != nil }) else { return self }
+    guard nodes.contains(where: { $0.convolution?.quantization != nil }) else { return self }
     let sets = rearrangedSets()
     var candidates: [String: Candidate] = [:]
     for (name, set) in sets where asked.contains(name) || inputs.contains(name) {
@@ -121,7 +121,7 @@ extension Graph {
 
   /// Whether the int8 kernels can run a convolution.
   func runsInBytes(_ node: Node) -> Bool {
-    guard let convolution = node.convolution, let scales = convolution.quantisation,
+    guard let convolution = node.convolution, let scales = convolution.quantization,
       isBlockable(node.inputs[0]), node.suitsKernels, convolution.fits32Bits
     else { return false }
     let operation = convolution.operation
@@ -135,14 +135,14 @@ extension Graph {
 
   /// Whether a convolution in int8 writes fp32, to which an activation can be applied.
   func writesFloatsFromBytes(_ node: Node) -> Bool {
-    runsInBytes(node) && node.convolution?.quantisation?.outputScale == nil
+    runsInBytes(node) && node.convolution?.quantization?.outputScale == nil
   }
 }
 
 extension Graph.Node {
   /// The scale with which a convolution in int8 reads its input.
   fileprivate var readScale: Float? {
-    if case .depthwise(let before) = prelude { return before.quantisation?.inputScale }
-    return convolution?.quantisation?.inputScale
+    if case .depthwise(let before) = prelude { return before.quantization?.inputScale }
+    return convolution?.quantization?.inputScale
   }
 }

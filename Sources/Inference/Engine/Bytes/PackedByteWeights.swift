@@ -122,7 +122,7 @@ final class ByteFactors {
     /// The number that stands for 0 in the products.
     let zero: Int
     /// What is subtracted from a number, and what the difference is multiplied by.
-    private var (centre, factor) = (0.0, 1.0)
+    private var (center, factor) = (0.0, 1.0)
     private(set) var biases: [Int32] = []
     private(set) var factors: [Float] = []
     private(set) var curve: ByteCurve?
@@ -130,7 +130,7 @@ final class ByteFactors {
     init(_ convolution: WeightedConvolution, _ form: ByteOutput.Form, zero: Int) {
       (self.convolution, self.zero) = (convolution, zero)
       guard case .bytes(let activation, let outputZero) = form else { return }
-      (centre, factor) = (activation.centre, activation.factor)
+      (center, factor) = (activation.center, activation.factor)
       curve = activation.curve?.raised(by: Int(outputZero) + Int(activation.smallest))
       // The kernels round a tie to the even integer. One that the network itself asks for is rounded away
       // from zero: the least that a float can be larger takes it off the tie.
@@ -139,7 +139,7 @@ final class ByteFactors {
 
     /// Appends those of the channel in each of 16 lanes.
     mutating func append(_ channels: [Int?]) {
-      guard let scales = convolution.quantisation else { return }
+      guard let scales = convolution.quantization else { return }
       var addends: [Float] = []
       for channel in channels {
         guard let channel else {
@@ -154,7 +154,7 @@ final class ByteFactors {
         let bias = convolution.operation.hasBias ? Double(convolution.biases[channel]) : 0
         // The sum of a channel without weights is 0, and its factor may be infinite.
         factors.append(sums.magnitude == 0 ? 0 : Float(factor / divisor))
-        addends.append(Float((bias - centre) * factor))
+        addends.append(Float((bias - center) * factor))
       }
       factors += addends
     }

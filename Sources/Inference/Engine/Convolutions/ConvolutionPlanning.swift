@@ -89,12 +89,12 @@ extension Planner {
     _ packed: PackedConvolution, _ node: Graph.Node, _ convolution: WeightedConvolution
   ) throws(InferenceError) {
     let channels = shape(node.inputs[0])[0]
-    if let normalisation {
+    if let normalization {
       let sources = (0..<channels).map {
-        SourceChannel(block: 0, lane: normalisation.order.byte(ofPlane: $0))
+        SourceChannel(block: 0, lane: normalization.order.byte(ofPlane: $0))
       }
       let picture = PictureConvolution(
-        convolution: packed, normalisation: normalisation,
+        convolution: packed, normalization: normalization,
         copy: BorderedCopy(packed, pixelElements: 3))
       try add(node, convolution, picture, sources)
     } else {
@@ -182,7 +182,7 @@ extension Planner {
     let gates = blocked(reduced.gates)
     let convolution = reduced.convolution
     let blocksPerGroup = (reduced.width + plan.lanes - 1) / plan.lanes
-    if convolution.quantisation != nil {
+    if convolution.quantization != nil {
       let cell = try planByteCell(convolution, of: reduced.input, width: reduced.width)
       let count = cell.groups.count / gates.channels.count
       return Plan.ReducedOutput(gates: gates, blocksPerGroup: blocksPerGroup) {

@@ -43,7 +43,7 @@ struct TensorConvolution: BorderedStrategy {
 /// part of the weights.
 struct PictureConvolution: BorderedStrategy {
   var convolution: PackedConvolution
-  let normalisation: Normalisation
+  let normalization: Normalization
   let copy: BorderedCopy
 
   var kind: String { "first convolution" }
@@ -55,7 +55,7 @@ struct PictureConvolution: BorderedStrategy {
   }
 
   func inputDivisor(ofChannel channel: Int) -> Float {
-    normalisation.divisors[normalisation.order.byte(ofPlane: channel)]
+    normalization.divisors[normalization.order.byte(ofPlane: channel)]
   }
 
   func run(_ executor: Executor, task: Int, scratch: UnsafeMutablePointer<Float>) {
@@ -67,7 +67,7 @@ struct PictureConvolution: BorderedStrategy {
     ) { inner, inputRow in
       executor.kernels.convertBytes(
         picture + inputRow * windows.inputColumns * 3, copy.copiedColumns * 3,
-        normalisation.mean, inner)
+        normalization.mean, inner)
     }
     convolve(executor, rows, from: scratch)
   }

@@ -37,7 +37,7 @@ extension Graph {
     var graph = self
     for index in nodes.indices
     where nodes[index].convolution?.activation == .swish
-      && nodes[index].convolution?.quantisation == nil
+      && nodes[index].convolution?.quantization == nil
     {
       graph.nodes[index].convolution?.activation = .foldedSwish
       graph.nodes[index].convolution?.scale = swishFactor
@@ -55,7 +55,7 @@ extension WeightedConvolution {
       both.activation = VectorActivation(function)
       return both
     }
-    guard quantisation == nil, case .arithmetic(.input(0), let rest) = lowering else { return nil }
+    guard quantization == nil, case .arithmetic(.input(0), let rest) = lowering else { return nil }
     for (arithmetic, operand) in rest {
       guard case .numbers(let numbers) = operand,
         both.apply(arithmetic, numbers.count == 1 ? { _ in numbers[0] } : { numbers[$0] })

@@ -18,7 +18,7 @@ extension Graph {
 
   /// Whether a depthwise convolution's result can be held in int8 for the node that reads it.
   private func joinsInInt8(_ before: WeightedConvolution, _ node: Node) -> Bool {
-    guard before.quantisation != nil, let after = node.convolution?.quantisation else {
+    guard before.quantization != nil, let after = node.convolution?.quantization else {
       return true
     }
     return before.byteActivation(scale: after.inputScale, curves) != nil
@@ -31,7 +31,7 @@ extension Graph {
     fusingProducers { producer, node in
       guard let convolution = node.convolution?.operation, !convolution.isPointwise,
         convolution.group == 1, convolution.stride.height > 1, convolution.hasZeroBorder,
-        node.convolution?.quantisation == nil,
+        node.convolution?.quantization == nil,
         case .none = node.prelude, let before = producer.convolution, before.operation.isPointwise,
         case .none = producer.prelude, producer.outputs.count == 1,
         !inputs.contains(producer.inputs[0])

@@ -76,8 +76,8 @@ extension WeightedConvolution {
     part.weights = channels.flatMap { weights[$0 * inputs..<($0 + 1) * inputs] }
     if operation.hasBias { part.biases = channels.map { biases[$0] } }
     part.operation.outputChannels = channels.count
-    if quantisation != nil { part.weightSums = channels.map { weightSums[$0] } }
-    part.quantisation = quantisation.map { scales in
+    if quantization != nil { part.weightSums = channels.map { weightSums[$0] } }
+    part.quantization = quantization.map { scales in
       Int8Scales(
         weightScales: channels.map { scales.weightScales[$0] }, inputScale: scales.inputScale,
         outputScale: scales.outputScale)

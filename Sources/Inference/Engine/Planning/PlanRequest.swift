@@ -9,7 +9,7 @@ struct PlanRequest: Hashable {
   var outputs: [String]
   var gated: [GatedOutput] = []
   /// What the bytes become where the one input is a picture; nil where inputs are tensors.
-  var normalisation: Normalisation?
+  var normalization: Normalization?
   /// Whether each layer is a step of its own.
   var keepsLayers = false
 
@@ -26,6 +26,6 @@ extension Engine {
     }
     return PlanRequest(
       shapes: [network.inputs[0]: [3, rows, columns]], outputs: outputs, gated: gated,
-      normalisation: normalisation)
+      normalization: normalization)
   }
 }

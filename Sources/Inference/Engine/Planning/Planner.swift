@@ -10,13 +10,13 @@ struct Planner {
   private let shapes: [String: [Int]]
   let store: PlanStore
   /// What the bytes become where the caller's input is a picture of 8-bit RGB; nil where it is a tensor.
-  let normalisation: Normalisation?
-  var takesPicture: Bool { normalisation != nil }
+  let normalization: Normalization?
+  var takesPicture: Bool { normalization != nil }
   /// Whether there is a kernel for blobs of at most half a block's channels.
   let hasHalves: Bool
   let byteArithmetic: ByteArithmetic
   /// Blobs in int8 that were made of blobs in fp32.
-  var quantised: [QuantisedBlob: BlockedBlob] = [:]
+  var quantized: [QuantizedBlob: BlockedBlob] = [:]
   /// Places of channels that all blobs list.
   private(set) var placeCount = 0
   /// Entries of all tables of rows and columns.
@@ -31,7 +31,7 @@ struct Planner {
 
   init(
     _ graph: Graph, shapes: [String: [Int]], reduced: [Graph.ReducedOutput?] = [],
-    kernels: KernelTable, normalisation: Normalisation? = nil, store: PlanStore = PlanStore(),
+    kernels: KernelTable, normalization: Normalization? = nil, store: PlanStore = PlanStore(),
     maximumWork: Int64 = RunLimit.defaultWork
   ) throws(InferenceError) {
     plan = Plan(lanes: kernels.lanes)
@@ -41,7 +41,7 @@ struct Planner {
     self.graph = graph
     self.shapes = shapes
     self.store = store
-    self.normalisation = normalisation
+    self.normalization = normalization
     self.maximumWork = maximumWork
     for node in graph.nodes {
       do throws(InferenceError) {
@@ -175,9 +175,9 @@ struct Planner {
   mutating func tensor(_ name: String) -> Int {
     if let tensor = plan.values[name]?.tensor { return tensor }
     let tensor = makeTensor(shape(name))
-    if let normalisation, isInput(name) {
+    if let normalization, isInput(name) {
       add(
-        "picture \(name)", PictureStep(normalisation: normalisation, tensor: tensor),
+        "picture \(name)", PictureStep(normalization: normalization, tensor: tensor),
         shape: shape(name))
     } else if let blob = plan.values[name]?.blocked {
       add("unpack \(name)", UnpackStep(blob: blob, tensor: tensor), shape: shape(name))

@@ -4,7 +4,7 @@ import YOLOFaceNCNN
 
 /// The caller's picture as a tensor, for layers that need one.
 struct PictureStep: StepKind {
-  let normalisation: Normalisation
+  let normalization: Normalization
   let tensor: Int
 
   var kind: String { "picture" }
@@ -22,7 +22,7 @@ struct PictureStep: StepKind {
     guard let picture = executor.picture else { return }
     let pixels = executor.tensors[tensor].rows * executor.tensors[tensor].columns
     executor.tensors[tensor].values = []
-    executor.tensors[tensor].values = normalisation.planes(of: picture, pixels: pixels)
+    executor.tensors[tensor].values = normalization.planes(of: picture, pixels: pixels)
   }
 }
 

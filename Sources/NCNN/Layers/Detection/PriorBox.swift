@@ -109,14 +109,14 @@ package struct PriorBox: SingleOutputKind, Hashable {
     let sizes = isRelative ? relativeSizes(Float(height) / Float(width)) : absoluteSizes
     return Tensor(appending: shape) { values in
       for y in 0..<height {
-        let centreY = offset * (down - less) + Float(y) * down
+        let centerY = offset * (down - less) + Float(y) * down
         for x in 0..<width {
-          let centreX = offset * (across - less) + Float(x) * across
+          let centerX = offset * (across - less) + Float(x) * across
           for (boxWidth, boxHeight) in sizes {
-            values.append((centreX - boxWidth / 2) / imageWidth)
-            values.append((centreY - boxHeight / 2) / imageHeight)
-            values.append((centreX + boxWidth / 2) / imageWidth)
-            values.append((centreY + boxHeight / 2) / imageHeight)
+            values.append((centerX - boxWidth / 2) / imageWidth)
+            values.append((centerY - boxHeight / 2) / imageHeight)
+            values.append((centerX + boxWidth / 2) / imageWidth)
+            values.append((centerY + boxHeight / 2) / imageHeight)
           }
         }
       }

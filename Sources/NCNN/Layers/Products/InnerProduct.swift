@@ -3,7 +3,7 @@
 /// A fully connected layer: output[o] = activation(bias[o] + Σ weight[o][i] · input[i]).
 ///
 /// The input is one vector of `inputCount`, whatever its shape, or of two axes has rows of as many.
-public struct InnerProduct: QuantisableKind, Hashable, Sendable {
+public struct InnerProduct: QuantizableKind, Hashable, Sendable {
   /// Elements of the output.
   public var outputCount: Int
   /// Elements of the input, implied by the number of weights.

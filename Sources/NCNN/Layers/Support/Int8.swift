@@ -9,7 +9,7 @@ package func int8(_ x: Float, scale: Float) -> Float {
 
 extension Tensor {
   /// The elements as int8 numbers.
-  func quantised(scale: Float) -> Tensor { mapped { int8($0, scale: scale) } }
+  func quantized(scale: Float) -> Tensor { mapped { int8($0, scale: scale) } }
 
   /// The elements, which are int8 numbers.
   var integers: [Int32] { values.map(Int32.init) }
@@ -31,11 +31,11 @@ extension Layer {
   /// computes in int8 the weights as int8 numbers.
   package var numbers: [[Float]] {
     var arrays = weights.map { $0.floats }
-    guard let quantisation else { return arrays }
+    guard let quantization else { return arrays }
     if case .int8 = weights[0].storage { return arrays }
-    let count = arrays[0].count / quantisation.weightScales.count
+    let count = arrays[0].count / quantization.weightScales.count
     arrays[0] = arrays[0].indices.map { index in
-      int8(arrays[0][index], scale: quantisation.weightScales[index / count])
+      int8(arrays[0][index], scale: quantization.weightScales[index / count])
     }
     return arrays
   }

@@ -6,7 +6,7 @@
 ///
 /// C × H × W → `outputChannels` × H′ × W′. Weights are stored as
 /// `outputChannels` × (`inputChannels` / `group`) × kernel rows × kernel columns.
-public struct Convolution: QuantisableKind, BlobWeightsKind, Hashable {
+public struct Convolution: QuantizableKind, BlobWeightsKind, Hashable {
   static let hasInputsFirst = false
 
   /// Channels of the output.

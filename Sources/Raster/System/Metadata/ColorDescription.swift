@@ -11,7 +11,7 @@ import YOLOFaceUntrusted
 public struct ColorDescription: Equatable, Sendable {
   private var chunks: [Chunk] = []
   /// Whether the samples are grey. A profile is then one of grey.
-  private(set) var isGrey = false
+  private(set) var isGray = false
 
   private struct Chunk: Equatable, Sendable {
     var type: UntrustedText
@@ -48,7 +48,7 @@ public struct ColorDescription: Equatable, Sendable {
 
   /// Whether an ICC profile is one of grey; nil where it is malformed, or of neither grey nor RGB (ISO 15076-1,
   /// 7.2: its size, the colour space, and "acsp").
-  private static func isOfGrey(_ profile: ArraySlice<UInt8>) -> Bool? {
+  private static func isOfGray(_ profile: ArraySlice<UInt8>) -> Bool? {
     func has(_ text: StaticString, at offset: Int) -> Bool {
       UntrustedText(profile.dropFirst(offset)).starts(with: text)
     }
@@ -60,12 +60,12 @@ public struct ColorDescription: Equatable, Sendable {
   /// Adds an ICC profile of grey or RGB.
   private mutating func add(profile: ArraySlice<UInt8>) {
     let size = integer(profile.prefix(4))
-    guard size <= largestPart, let isGrey = Self.isOfGrey(profile) else {
+    guard size <= largestPart, let isGray = Self.isOfGray(profile) else {
       return
     }
-    self.isGrey = isGrey
+    self.isGray = isGray
     chunks.append(
-      Chunk(type: UntrustedText("iCCP"), content: ColorProfile.colours(of: profile.prefix(size))))
+      Chunk(type: UntrustedText("iCCP"), content: ColorProfile.colors(of: profile.prefix(size))))
   }
 }
 
@@ -76,14 +76,14 @@ public struct ColorDescription: Equatable, Sendable {
     /// - Parameter allowance: how many bytes of profiles may be inflated, which this reduces.
     init(png bytes: [UInt8], _ allowance: inout Int) {
       // A bit of IHDR's colour type says that there are colours (PNG specification, 11.2.1).
-      isGrey = bytes.dropFirst(25).first.map { $0 & 2 == 0 } ?? false
+      isGray = bytes.dropFirst(25).first.map { $0 & 2 == 0 } ?? false
       for chunk in PNGChunks(bytes) {
         if chunk.type == "PLTE" || chunk.type == "IDAT" { break }
         if chunks.contains(where: { $0.type == chunk.type }) { continue }
         if chunk.type == "iCCP" {
           guard chunk.content.count <= largestPart, chunk.isSound,
             chunk.keyword?.isEmpty == false, let profile = chunk.text(allowance: &allowance),
-            Self.isOfGrey(profile) == isGrey
+            Self.isOfGray(profile) == isGray
           else { continue }
           add(profile: profile)
         } else if chunk.content.count == Self.length(of: chunk.type), chunk.isSound {

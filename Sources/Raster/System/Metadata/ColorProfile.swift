@@ -5,7 +5,7 @@ import YOLOFaceUntrusted
 /// numbers of a device, as a screen's profile has them, are left out.
 enum ColorProfile {
   /// Tags of matrices, curves, tables and white points, which hold no text.
-  private static let colours = Set(
+  private static let colors = Set(
     [
       "rXYZ", "gXYZ", "bXYZ", "rTRC", "gTRC", "bTRC", "kTRC", "wtpt", "bkpt", "chad", "lumi",
       "cicp", "A2B0", "A2B1", "A2B2", "B2A0", "B2A1", "B2A2", "D2B0", "D2B1", "D2B2", "D2B3",
@@ -18,7 +18,7 @@ enum ColorProfile {
   private static let headerSize = 128
 
   /// The colours of a profile of at least a header. Tags that are outside of it are left out.
-  static func colours(of profile: ArraySlice<UInt8>) -> [UInt8] {
+  static func colors(of profile: ArraySlice<UInt8>) -> [UInt8] {
     let profile = Array(profile)
     let tags = tags(of: profile)
     let isOld = profile[8] < 4
@@ -57,7 +57,7 @@ enum ColorProfile {
       let start = integer(rest.dropFirst(4).prefix(4))
       let size = integer(rest.dropFirst(8).prefix(4))
       rest = rest.dropFirst(12)
-      guard colours.contains(name), !tags.contains(where: { $0.name == name }),
+      guard colors.contains(name), !tags.contains(where: { $0.name == name }),
         start >= headerSize, start <= profile.count, size <= min(profile.count - start, left)
       else { continue }
       left -= size

@@ -41,7 +41,7 @@ extension FaceFamily {
     let scale = Double(level.stride)
     return FaceHead(
       level, score: "score", { $0[0, $0.anchor] },
-      numbers: [.init(.centre, "(C + 0.5) · S + t", in: 1), .init(.size, "t", in: 1, from: 2)]
+      numbers: [.init(.center, "(C + 0.5) · S + t", in: 1), .init(.size, "t", in: 1, from: 2)]
     ) { cell, score in
       let first = valuesPerBox * cell.anchor
       let size = Size(width: cell[1, first + 2], height: cell[1, first + 3])

@@ -37,7 +37,7 @@ extension FaceFamily {
     return FaceHead(
       level, score: "score", { $0[0, 0] },
       numbers: [
-        .init(.centre, "(C + 0.5 + t) · S", in: 2, order: [1, 0]),
+        .init(.center, "(C + 0.5 + t) · S", in: 2, order: [1, 0]),
         .init(.size, "exp(t) · S", in: 1, order: [1, 0]),
         .init(.points, "corner + t · side", in: 3, order: (0..<10).map { $0 ^ 1 }),
       ]

@@ -33,7 +33,7 @@ extension FaceFamily {
       recipe.fill = 0
       recipe.classOrder = .byClass
       recipe.variances = [1, 1]
-      recipe.anchorCentre = 8
+      recipe.anchorCenter = 8
       for index in recipe.levels.indices { recipe.levels[index].anchors?.reverse() }
     }
   ) { $0.priorBoxes(order: $0.recipe.classOrder ?? .byAnchor) }

@@ -13,7 +13,7 @@ extension FaceFamily {
   public static let ssd: FaceFamily = FaceFamily(
     "ssd", name: "SSD", proposals: .counted, maps: [Map(.values, 6)], forms: [],
     note: "one output, of DetectionOutput with two classes",
-    recognise: { network in
+    recognize: { network in
       guard let last = network.layers.last,
         let output = last.operation.as(DetectionOutput.self),
         network.outputs == last.outputs, network.inputs.count == 1, output.classes == 2

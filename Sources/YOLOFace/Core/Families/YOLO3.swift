@@ -26,7 +26,7 @@ extension FaceFamily {
   public static let yolo3: FaceFamily = FaceFamily(
     "yolo3", name: "YOLOv3", proposals: .anchors, maps: [Map(.values, 6)], forms: [],
     note: "one output, of Yolov3DetectionOutput with one class",
-    recognise: { network in
+    recognize: { network in
       guard let last = network.layers.last,
         let output = last.operation.as(YoloDetectionOutput.self),
         network.outputs == last.outputs, network.inputs.count == 1, output.classes == 1,
@@ -52,7 +52,7 @@ extension FaceFamily {
       ],
       limit: { value($0, 4) },
       numbers: [
-        .init(.centre, "(σ(t) + C) · S"), .init(.size, "exp(t) · A", from: 2),
+        .init(.center, "(σ(t) + C) · S"), .init(.size, "exp(t) · A", from: 2),
         .init(["objectness"], "σ(t)", from: 4), .init(["class"], "σ(t)", from: 5),
       ]
     ) { cell in

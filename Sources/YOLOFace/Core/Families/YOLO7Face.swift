@@ -48,7 +48,7 @@ extension HeadLevel {
       ],
       limit: { min(value($0, 4), value($0, 5)) },
       numbers: [
-        .init(.centre, "(2 σ(t) − 0.5 + C) · S"), .init(.size, "(2 σ(t))² · A", from: 2),
+        .init(.center, "(2 σ(t) − 0.5 + C) · S"), .init(.size, "(2 σ(t))² · A", from: 2),
         .init(["objectness"], "σ(t)", from: 4), .init(["class"], "σ(t)", from: 5),
         .init(.points, "(2 t − 0.5 + C) · S", from: 6, order: withVisibility),
       ]

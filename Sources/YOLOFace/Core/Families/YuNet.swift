@@ -51,7 +51,7 @@ extension FaceFamily {
       numbers: [
         .init(["class"], confidence.formula("t")),
         .init(["objectness"], confidence.formula("t"), in: 1),
-        .init(.centre, "(C + t) · S", in: 2), .init(.size, "exp(t) · S", in: 2, from: 2),
+        .init(.center, "(C + t) · S", in: 2), .init(.size, "exp(t) · S", in: 2, from: 2),
         .init(.points, "(C + t) · S", in: 3),
       ]
     ) { cell in

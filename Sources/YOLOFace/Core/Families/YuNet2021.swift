@@ -60,7 +60,7 @@ extension FaceFamily {
       // √σ(t) is less than σ(max(t, t / 2) + 1.1) for any t.
       limit: { max(logit($0), logit($0) / 2) + 1.1 },
       numbers: [
-        .init(.centre, "(C + 0.5) · S + 0.1 t · A", in: boxes),
+        .init(.center, "(C + 0.5) · S + 0.1 t · A", in: boxes),
         .init(.size, "A · exp(0.2 t)", in: boxes, from: 2),
         .init(.points, "(C + 0.5) · S + 0.1 t · A", in: boxes, from: 4),
         .init(["overlap"], "t", in: isJoined ? 0 : 1, from: isJoined ? 16 : 0),

@@ -3,7 +3,7 @@ import YOLOFaceDecoding
 import YOLOFaceNCNN
 
 /// A known family of detectors: how its networks are recognised, fed and read. The maps that a network's outputs come
-/// from show its family; see `FamilyRecipe.recognising`.
+/// from show its family; see `FamilyRecipe.recognizing`.
 ///
 /// A family is a file in `Families` and a name in `allCases`.
 public struct FaceFamily: RawRepresentable, Sendable, Hashable, Codable, CaseIterable,
@@ -31,7 +31,7 @@ public struct FaceFamily: RawRepresentable, Sendable, Hashable, Codable, CaseIte
   /// Whether a network that has the maps is of the family. It may change which blobs and anchors the levels have.
   let accepts: @Sendable (_ recipe: inout FamilyRecipe, [MapLevel], Network) -> Bool
   /// The recipe of a network that has no maps.
-  let recognise: @Sendable (Network) -> FamilyRecipe?
+  let recognize: @Sendable (Network) -> FamilyRecipe?
   let head: @Sendable (HeadLevel) -> FaceHead
 
   /// What each of a cell's proposals starts from, which is also how many there are.
@@ -68,13 +68,13 @@ public struct FaceFamily: RawRepresentable, Sendable, Hashable, Codable, CaseIte
     accepts: @escaping @Sendable (_ recipe: inout FamilyRecipe, [MapLevel], Network) -> Bool = {
       _, _, _ in true
     },
-    recognise: @escaping @Sendable (Network) -> FamilyRecipe? = { _ in nil },
+    recognize: @escaping @Sendable (Network) -> FamilyRecipe? = { _ in nil },
     head: @escaping @Sendable (HeadLevel) -> FaceHead
   ) {
     (self.rawValue, self.name, self.proposals) = (rawValue, name, proposals)
     self.maps = [maps] + otherMaps
     (self.forms, self.note, self.feed) = (forms, note, feed)
-    (self.accepts, self.recognise, self.head) = (accepts, recognise, head)
+    (self.accepts, self.recognize, self.head) = (accepts, recognize, head)
   }
 
   /// The family of this name in recipes; nil where there is none.

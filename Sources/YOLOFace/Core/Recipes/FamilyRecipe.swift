@@ -84,7 +84,7 @@ public struct FamilyRecipe: Sendable, Hashable, Codable {
   /// The variances of centres and sizes of prior boxes, see `FaceFamily.retinaFace`; 0.1 and 0.2 by default.
   public var variances: [Double]?
   /// Where in a cell the centre of prior boxes is, in pixels from its corner; the middle by default.
-  public var anchorCentre: Double?
+  public var anchorCenter: Double?
   /// The order of channels of two classes; by anchor by default.
   public var classOrder: ClassOrder?
   /// The blobs of each stride.
@@ -116,7 +116,7 @@ extension FamilyRecipe {
       }
     var recipe = ModelRecipe(
       input: input,
-      normalisation: Normalisation(
+      normalization: Normalization(
         mean: SIMD3(mean), divisors: divisors.map { SIMD3($0) } ?? SIMD3(repeating: divisor),
         order: planes == .rgb ? .rgb : .bgr),
       letterbox: style, heads: heads)

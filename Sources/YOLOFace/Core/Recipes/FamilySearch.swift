@@ -8,9 +8,9 @@ extension FamilyRecipe {
   /// The recipe of a network of a known family, whatever its blobs are called.
   ///
   /// - Returns: nil where the maps that its outputs come from are not those of any family.
-  public static func recognising(_ network: Network) -> FamilyRecipe? {
+  public static func recognizing(_ network: Network) -> FamilyRecipe? {
     for family in FaceFamily.allCases {
-      if let recipe = family.recognise(network) { return recipe }
+      if let recipe = family.recognize(network) { return recipe }
     }
     let maps = OutputMaps(of: network)
     let levels = Dictionary(grouping: maps.maps, by: { $0.stride }).sorted { $0.key < $1.key }

@@ -12,7 +12,7 @@ public struct ModelRecipe: Sendable {
   /// The name of the network's only input, the picture: 3 × H × W.
   public var input: String
   /// How the picture's bytes are normalised.
-  public var normalisation: Normalisation
+  public var normalization: Normalization
   /// The letterbox's padding, and the sizes that the input may have.
   public var letterbox: Letterbox.Style
   /// The heads that find faces in the network's blobs, in any order.
@@ -22,9 +22,9 @@ public struct ModelRecipe: Sendable {
 
   /// Makes a recipe from its parts.
   public init(
-    input: String, normalisation: Normalisation, letterbox: Letterbox.Style, heads: [FaceHead]
+    input: String, normalization: Normalization, letterbox: Letterbox.Style, heads: [FaceHead]
   ) {
-    (self.input, self.normalisation) = (input, normalisation)
+    (self.input, self.normalization) = (input, normalization)
     (self.letterbox, self.heads) = (letterbox, heads)
   }
 
@@ -40,7 +40,7 @@ public struct ModelRecipe: Sendable {
     input: String, outputs: [String], heads: [YOLO5FaceHead] = YOLO5FaceHead.yoloFace
   ) -> ModelRecipe {
     ModelRecipe(
-      input: input, normalisation: Normalisation(divisor: 255), letterbox: .yolov5,
+      input: input, normalization: Normalization(divisor: 255), letterbox: .yolov5,
       heads: zip(outputs, heads).map { $1.reading($0) })
   }
 
@@ -49,15 +49,15 @@ public struct ModelRecipe: Sendable {
   public static func withoutHeads(_ network: Network) -> ModelRecipe {
     let style = network.declaredSize.map { Letterbox.Style(fill: 114, size: $0) }
     return ModelRecipe(
-      input: network.inputs.first ?? "", normalisation: Normalisation(divisor: 255),
+      input: network.inputs.first ?? "", normalization: Normalization(divisor: 255),
       letterbox: style ?? .yolov5, heads: [])
   }
 
-  /// The recipe of a network of a known family; see `FamilyRecipe.recognising`.
+  /// The recipe of a network of a known family; see `FamilyRecipe.recognizing`.
   ///
   /// - Throws: `FaceDetectorError` where it is of none.
   public static func matching(_ network: Network) throws(FaceDetectorError) -> ModelRecipe {
-    guard let family = FamilyRecipe.recognising(network) else { throw .unknownFamily(network) }
+    guard let family = FamilyRecipe.recognizing(network) else { throw .unknownFamily(network) }
     do throws(ValueError) {
       return try family.recipe()
     } catch {

@@ -15,8 +15,8 @@ extension HeadLevel {
   ///   - dividesInput: whether the cells divide the input evenly, so that they are smaller than the stride where the
   ///     input is no multiple of it, and no anchor is larger than the input.
   func priorBoxes(order: ClassOrder, dividesInput: Bool = false) -> FaceHead {
-    let (stride, count, centre) = (stride, anchors.count, recipe.anchorCentre)
-    let (centreVariance, sizeVariance) = (recipe.variances?[0] ?? 0.1, recipe.variances?[1] ?? 0.2)
+    let (stride, count, center) = (stride, anchors.count, recipe.anchorCenter)
+    let (centerVariance, sizeVariance) = (recipe.variances?[0] ?? 0.1, recipe.variances?[1] ?? 0.2)
     @Sendable func anchor(of cell: CellValues) -> Size {
       self.anchor(cell.anchor, in: cell.grid, dividesInput: dividesInput)
     }
@@ -25,24 +25,24 @@ extension HeadLevel {
       let size = cell.grid.cellSize(stride: stride, dividesInput: dividesInput)
       let anchor = anchor(of: cell)
       return Point(
-        x: Double(cell.column) * size.width + (centre ?? size.width / 2)
-          + centreVariance * x * anchor.width,
-        y: Double(cell.row) * size.height + (centre ?? size.height / 2)
-          + centreVariance * y * anchor.height)
+        x: Double(cell.column) * size.width + (center ?? size.width / 2)
+          + centerVariance * x * anchor.width,
+        y: Double(cell.row) * size.height + (center ?? size.height / 2)
+          + centerVariance * y * anchor.height)
     }
     // Softmax of two numbers is the logistic function of their difference.
     @Sendable func logit(_ cell: CellValues) -> Double {
       let (background, face) = order.channels(of: cell.anchor, among: count)
       return cell[0, face] - cell[0, background]
     }
-    let start = centre.map { "C · S + \(brief($0))" } ?? "(C + 0.5) · S"
+    let start = center.map { "C · S + \(brief($0))" } ?? "(C + 0.5) · S"
     func part(_ variance: Double) -> String { variance == 1 ? "t" : "\(brief(variance)) t" }
-    let point = "\(start) + \(part(centreVariance)) · A"
+    let point = "\(start) + \(part(centerVariance)) · A"
     return FaceHead(
       self, dividesInput: dividesInput, confidence: ConfidenceForm(isProbability: false),
       score: "face − background", logit,
       numbers: [
-        .init(.centre, point, in: 1), .init(.points, point, in: 2),
+        .init(.center, point, in: 1), .init(.points, point, in: 2),
         .init(.size, "A · exp(\(part(sizeVariance)))", in: 1, from: 2),
       ]
     ) { cell, score in

@@ -37,7 +37,7 @@ extension FamilyRecipe {
       variances.map { $0.count == 2 && $0.allSatisfy { (1e-4...1e4).contains($0) } } ?? true,
       "variances", "two numbers from 0.0001 to 10000")
     try require(
-      anchorCentre.map { (-1e4...1e4).contains($0) } ?? true, "anchorCentre",
+      anchorCenter.map { (-1e4...1e4).contains($0) } ?? true, "anchorCenter",
       "a number from -10000 to 10000")
     try require((1...16).contains(levels.count), "levels", "1 to 16 levels")
     let blobs = levels.flatMap { $0.blobs }

@@ -34,7 +34,7 @@ extension ModelRecipe {
   private func requireFamily(of network: Network) throws(FaceDetectorError) {
     guard let family = family?.family else { return }
     for known in FaceFamily.allCases where known != family {
-      let blobs = known.recognise(network)?.levels.flatMap { $0.blobs } ?? []
+      let blobs = known.recognize(network)?.levels.flatMap { $0.blobs } ?? []
       if let blob = heads.flatMap({ $0.blobs }).first(where: blobs.contains) {
         throw .otherFamily(model: network.source, blob: blob, found: family, expected: known)
       }

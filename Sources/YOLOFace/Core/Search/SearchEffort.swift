@@ -8,10 +8,10 @@ import YOLOFaceGeometry
 /// picture, part by part, until tiny faces are large enough, shrink it until faces that fill it are small
 /// enough, and turn it until faces on their side are upright; close looks at single faces improve what is
 /// known of them. All but `once` also look at a picture made of dots, as dithered and printed ones are, smoothed.
-public struct SearchEffort: Sendable, Hashable {
+public struct SearchEffort: Codable, Hashable, Sendable {
   /// What is looked at again of each face that was found. Measured with YOLO5Face's models; faces of other
   /// known families stay as they are.
-  public enum CloseLooks: Sendable {
+  public enum CloseLooks: String, Codable, Sendable {
     /// Nothing.
     case none
     /// Which way up it is, so that `Face.isMarkedUpsideDown` tells, and the landmarks of large faces.
@@ -43,10 +43,21 @@ public struct SearchEffort: Sendable, Hashable {
   /// As many tiles as the picture's size asks for, a small look, and all four quarter turns.
   public static let thorough = SearchEffort(tiles: nil, rotations: 4, looksSmall: true)
 
-  /// The efforts that have a name, as the tool's `--effort` and the server's `effort` take it.
-  public static let named: [(name: String, effort: SearchEffort)] = [
+  private static let named: [(name: String, effort: SearchEffort)] = [
     ("once", .once), ("checked", .checked), ("refined", .refined), ("thorough", .thorough),
   ]
+
+  /// The names of `once`, `checked`, `refined` and `thorough`, as the tool's `--effort`, the server and the library in C
+  /// take them.
+  public static let names = named.map { $0.name }
+
+  /// The effort of one of `names`; nil for another name.
+  public init?(name: String) {
+    guard let known = Self.named.first(where: { $0.name.utf8.elementsEqual(name.utf8) }) else {
+      return nil
+    }
+    self = known.effort
+  }
 
   /// The numbers of tiles that can be asked for.
   @_spi(Tool) public static let tileCounts = 1...64

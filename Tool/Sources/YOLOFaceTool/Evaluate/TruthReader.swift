@@ -71,10 +71,10 @@ struct TruthReader {
   private func readList(_ list: [UntrustedText], at path: String) throws -> [GroundTruthPicture] {
     let place = lastSlash(in: path).map { String(path[...$0]) } ?? "."
     let files = PictureNames(try pictureNames(), in: pictures)
-    let labelled = try [place, pictures].first {
+    let labeled = try [place, pictures].first {
       try !files.pictures(called: Array(labelFiles(below: $0).keys)).isEmpty
     }
-    let truth = try readDirectory(labelled ?? place)
+    let truth = try readDirectory(labeled ?? place)
     let names = PictureNames(truth.map { UntrustedText($0.name) }, in: pictures)
     let listed = names.pictures(called: list)
     let found = Set(listed.values)
@@ -123,13 +123,13 @@ struct TruthReader {
       try YOLOClasses.read(try pictureFile($0), source: $0)
     }
     var names = Set(pictures)
-    let unlabelled = names.subtracting(labels.keys)
-    if isOfResults || !unlabelled.isEmpty && !leftOver.isEmpty && !faults.isStrict {
-      names.subtract(unlabelled)
+    let unlabeled = names.subtracting(labels.keys)
+    if isOfResults || !unlabeled.isEmpty && !leftOver.isEmpty && !faults.isStrict {
+      names.subtract(unlabeled)
       if !isOfResults {
         printError(
-          "\(directory): \(counted(unlabelled.count, "picture")) without labels left out "
-            + "(\(examples(of: unlabelled))), since labels are left over (\(examples(of: leftOver))): they may "
+          "\(directory): \(counted(unlabeled.count, "picture")) without labels left out "
+            + "(\(examples(of: unlabeled))), since labels are left over (\(examples(of: leftOver))): they may "
             + "belong together"
         )
       }

@@ -140,7 +140,7 @@ struct Explain: ParsableCommand {
     let detector = try detector()
     try detector.sayParts(of: image, named: images.first ?? name, options: search.detection())
     let runsInPages = detector.runsInPages
-    if live == true, !runsInPages { throw unrecognisedRecipe }
+    if live == true, !runsInPages { throw unrecognizedRecipe }
     let other = try other()
     func page(isLive: Bool) throws -> [UInt8] {
       var explanation = try Explanation(
@@ -182,7 +182,7 @@ struct Explain: ParsableCommand {
 
   private static let largestLivePage = 8 << 20
 
-  private var unrecognisedRecipe: Failure {
+  private var unrecognizedRecipe: Failure {
     Failure(
       "\(model.recipe ?? "--recipe"): found a recipe that is not the one that the network's structure shows, the "
         + "only one that the engine in a page follows; leave out --playground or --live")
@@ -190,7 +190,7 @@ struct Explain: ParsableCommand {
 
   private func playgroundPage() throws -> [UInt8] {
     let detector = try model.detector(threads: 1, longSide: search.longSide)
-    guard detector.runsInPages else { throw unrecognisedRecipe }
+    guard detector.runsInPages else { throw unrecognizedRecipe }
     return try Playground(
       of: detector, options: search.detection(),
       terms: model.param == nil ? FaceDetector.defaultModelTerms : "",

@@ -61,7 +61,7 @@ struct InspectReport {
         attributes: layer.attributes.map { "\($0.name) \($0.value)" },
         parameters: layer.parameterCount, multiplyAdds: multiplyAdds,
         weights: layer.weights.map(StoredWeights.init),
-        int8: layer.quantisation.map(ScaleSummary.init))
+        int8: layer.quantization.map(ScaleSummary.init))
     }
     for (number, layer) in layers.enumerated() {
       for blob in layer.outputs { producers[blob.name] = (number, blob) }

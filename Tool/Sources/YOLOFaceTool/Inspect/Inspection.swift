@@ -31,7 +31,7 @@ struct Inspection {
       network = try Network.embedded(precision)
       hasWeights = true
     }
-    family = FamilyRecipe.recognising(network)
+    family = FamilyRecipe.recognizing(network)
     let recipe = try? family?.recipe()
     if let recipe { printSize(of: recipe, for: network) }
     let style = recipe?.letterbox

@@ -178,9 +178,9 @@ extension ModelComparison.Difference {
 extension Layer {
   /// The scales of int8, as text; none where the layer computes in floats.
   fileprivate var scales: [String] {
-    guard let quantisation else { return [] }
-    return ["input \(quantisation.inputScale)"]
-      + (quantisation.outputScale.map { ["output \($0)"] } ?? [])
+    guard let quantization else { return [] }
+    return ["input \(quantization.inputScale)"]
+      + (quantization.outputScale.map { ["output \($0)"] } ?? [])
   }
 }
 

@@ -2,7 +2,7 @@
 import ArgumentParser
 @_spi(Tool) import YOLOFace
 import YOLOFaceNCNN
-import YOLOFaceQuantisation
+import YOLOFaceQuantization
 
 struct Quantize: ParsableCommand {
   static let configuration = CommandConfiguration(
@@ -112,20 +112,20 @@ struct Quantize: ParsableCommand {
     let recipe = try recipe(of: network)
     if self.recipe == nil, longSide == nil { printSize(of: recipe, for: network) }
     try requireLongSide(longSide, by: recipe.letterbox)
-    let run = QuantisationRun(
+    let run = QuantizationRun(
       network: network, recipe: recipe, read: picture.read,
       longSide: longSide, threads: threads, instructionSet: isa?.rawValue)
     let calibrated = try run.calibrate(on: paths)
     let trials = try run.trials(among: calibrated.paths, count: self.trials)
-    let result = try run.quantise(calibrated.calibration, trials, tolerance: tolerance)
-    let small = try result.quantiser.quantised()
+    let result = try run.quantize(calibrated.calibration, trials, tolerance: tolerance)
+    let small = try result.quantizer.quantized()
     let weights = small.weightBytes()
     try outputs.write([(weights, files[1]), (Array(small.paramText().utf8), files[0])])
-    let report = QuantisationReport(
+    let report = QuantizationReport(
       files: files, bytes: weights.count, originalBytes: network.weightBytes().count,
       pictures: calibrated.paths.count, leftOut: paths.count - calibrated.paths.count,
       trials: trials.count, tolerance: tolerance, errors: .init(result),
-      layers: result.quantiser.layers.map { .init($0, of: small, result) })
+      layers: result.quantizer.layers.map { .init($0, of: small, result) })
     try printLine(json ? try report.json() : report.text)
     for message in outputs.messages { printError(message) }
     if calibrated.paths.count < paths.count { throw ExitCode.failure }

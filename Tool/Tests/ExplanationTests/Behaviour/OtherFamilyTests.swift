@@ -42,7 +42,7 @@ import YOLOFaceNCNN
   init() throws {
     let recipe = ModelRecipe(
       input: "image",
-      normalisation: Normalisation(mean: [100, 110, 120], divisor: 16, order: .bgr),
+      normalization: Normalization(mean: [100, 110, 120], divisor: 16, order: .bgr),
       letterbox: Letterbox.Style(fill: 0, granularity: 64), heads: [Self.head])
     // A tag and three weights, then the bias; a tag and twelve zeros, then four biases.
     let weights: [Float] = [0, 1, 0, -1, 0, 0] + Array(repeating: 0, count: 12) + [0.5, 1, 1.5, 2]

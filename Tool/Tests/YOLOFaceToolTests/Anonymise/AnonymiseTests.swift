@@ -42,7 +42,7 @@ struct AnonymiseTests {
 
   /// A photo that lies on its side, as exiv2's text says, with linear samples: the copy is upright, and says only
   /// what its colours are.
-  @Test func copiesAreUprightAndOfTheSameColours() throws {
+  @Test func copiesAreUprightAndOfTheSameColors() throws {
     let side = try PNG.encode(astronaut.upright(from: .left))
     let tiff = "49492a00080000000100120103000100000006000000" + "00000000"
     let text = "Raw profile type exif\0\nexif\n      32\n457869660000" + tiff + "\n"

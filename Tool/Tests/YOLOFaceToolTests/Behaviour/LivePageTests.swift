@@ -67,7 +67,7 @@ struct LivePageTests {
       """)
     #expect(Set(pixels.values.joined().map { $0[2] }).count > 40)
     let input = try Tensor(
-      picture: Self.input.get().pixels, rows: 640, columns: 640, Normalisation(divisor: 255))
+      picture: Self.input.get().pixels, rows: 640, columns: 640, Normalization(divisor: 255))
     try NPY.write(input, path: tool.path("in.npy"))
     try tool.run(
       "run", Tool.model("param"), Tool.model("bin"), "--isa", "baseline", "--input", "data=in.npy",

@@ -63,7 +63,7 @@ struct FlamePictureTests {
     #expect(steps[2].hint == "b, convolution 1x1: 0.500 ms, 8.800 ms in the run of the table")
   }
 
-  @Test func coloursShowSharesOfTheRoof() throws {
+  @Test func colorsShowSharesOfTheRoof() throws {
     let picture = flamePicture(of: report())
     // The swatches of the legend, from the left.
     let legend = try boxes(picture, top: 48).map { $0.attributes["fill"] }

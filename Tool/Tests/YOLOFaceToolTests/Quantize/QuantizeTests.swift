@@ -24,14 +24,14 @@ struct QuantizeTests {
     var layers: [Layer]
   }
 
-  private func quantise(_ line: String) throws -> Tool.Run {
+  private func quantize(_ line: String) throws -> Tool.Run {
     try tool.runAll(["quantize"] + model + line.words)
   }
 
   /// On one photo, with a small input: the pair reads back, most layers are int8, and what costs more
   /// than the tolerance is not.
   @Test func writesAPair() throws {
-    let run = try quantise("PHOTO -o small --long-side 64 --trials 1 --tolerance 0.1 --json")
+    let run = try quantize("PHOTO -o small --long-side 64 --trials 1 --tolerance 0.1 --json")
       .succeeded()
     #expect(run.errors.contains("small.param") && run.errors.contains("small.bin"))
     let report = try run.output.decoded(as: Report.self)
@@ -43,9 +43,9 @@ struct QuantizeTests {
     #expect(report.originalBytes == 895_540)
     for layer in report.layers {
       let written = try #require(network.layers.first { $0.name == layer.name })
-      #expect((written.quantisation != nil) == (layer.precision == "int8"), "\(layer.name)")
+      #expect((written.quantization != nil) == (layer.precision == "int8"), "\(layer.name)")
       #expect((layer.error <= 0.1) == (layer.precision == "int8"), "\(layer.name)")
-      if let scale = written.quantisation?.inputScale {
+      if let scale = written.quantization?.inputScale {
         #expect(abs(Double(scale) - layer.inputScale) <= 1e-5 * Double(scale) + 1e-6)
       }
     }
@@ -54,11 +54,11 @@ struct QuantizeTests {
 
   @Test func leavesOutPicturesThatCannotBeRead() throws {
     try tool.write("no picture", to: "bad.png")
-    let run = try quantise("bad.png PHOTO -o small --long-side 32 --trials 1 --json").failed(
+    let run = try quantize("bad.png PHOTO -o small --long-side 32 --trials 1 --json").failed(
       saying: "bad.png")
     let report = try run.output.decoded(as: Report.self)
     #expect(report.pictures == 1 && report.leftOut == 1)
-    try quantise("bad.png -o other").failed()
+    try quantize("bad.png -o other").failed()
     #expect(!tool.exists("other.bin"))
   }
 
@@ -66,7 +66,7 @@ struct QuantizeTests {
   @Test func leavesOutAPictureThatVanishesBetweenThePasses() throws {
     let network = try Network(param: model[0], bin: model[1])
     let reads = Mutex<[String: Int]>([:])
-    let run = QuantisationRun(
+    let run = QuantizationRun(
       network: network, recipe: try ModelRecipe.matching(network),
       read: { path in
         let count = reads.withLock {
@@ -99,7 +99,7 @@ struct QuantizeTests {
   /// The pair takes the place of an earlier one; but not of the model, whatever the path.
   @Test func replacesOlderOutputsOnly() throws {
     try tool.write("old", to: "small.bin")
-    let run = try quantise("PHOTO -o small --long-side 32 --trials 1 --tolerance 1000").succeeded()
+    let run = try quantize("PHOTO -o small --long-side 32 --trials 1 --tolerance 1000").succeeded()
     #expect(run.output.contains("Convolution stride_8"))
     #expect(run.output.contains("85 of 85 layers in int8, by 1 picture, 1 trial, tolerance 1000.0"))
     #expect(try tool.data("small.bin").count > 3)

@@ -76,11 +76,8 @@ struct EffortOptions: ParsableArguments {
 
 extension SearchEffort: @retroactive ExpressibleByArgument {
   /// The effort of a name.
-  public init?(argument: String) {
-    guard let named = Self.named.first(where: { $0.name == argument }) else { return nil }
-    self = named.effort
-  }
+  public init?(argument: String) { self.init(name: argument) }
 
   /// The names.
-  public static var allValueStrings: [String] { named.map(\.name) }
+  public static var allValueStrings: [String] { names }
 }

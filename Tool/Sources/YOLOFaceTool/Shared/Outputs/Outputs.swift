@@ -204,7 +204,7 @@ final class Outputs: Sendable {
     return try FilmWriter(
       path, width: first.width, height: first.height, interval: frames.interval,
       clock: source?.clock, start: keeping.sound ? source?.start : nil,
-      pixelAspect: source?.pixelAspect ?? (1, 1), colour: source?.colour ?? .bt709,
+      pixelAspect: source?.pixelAspect ?? (1, 1), color: source?.color ?? .bt709,
       quality: quality, soundOf: keeping.sound ? source?.path : nil,
       metadataOf: keeping.metadata ? source?.path : nil,
       while: { Interruption.isGoingOn })

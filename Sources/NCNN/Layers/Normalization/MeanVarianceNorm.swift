@@ -17,7 +17,7 @@ struct MeanVarianceNorm: SingleOutputKind, Hashable {
 
   func apply(_ inputs: [Tensor], weights: [[Float]], shape: [Int]) -> Tensor {
     let input = Tensor(shape, inputs[0].values)
-    return input.normalised(runsOf: input.values.count / (acrossChannels ? 1 : shape[0])) {
+    return input.normalized(runsOf: input.values.count / (acrossChannels ? 1 : shape[0])) {
       dividesByDeviation ? 1 / ($0.squareRoot() + epsilon) : 1
     }
   }

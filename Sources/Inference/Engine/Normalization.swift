@@ -3,7 +3,7 @@ import YOLOFaceNCNN
 
 /// How the bytes of a picture become the numbers that a network takes:
 /// `(byte − mean) / divisor` by each colour's mean and divisor, in a plane for each colour.
-public struct Normalisation: Hashable, Sendable {
+public struct Normalization: Hashable, Sendable {
   /// The order of the planes.
   public enum Order: Hashable, Sendable {
     /// Red, green, blue.
@@ -28,7 +28,7 @@ public struct Normalisation: Hashable, Sendable {
   public let order: Order
 
   /// The bytes themselves: red, green and blue from 0 to 255.
-  public static let bytes = Normalisation()
+  public static let bytes = Normalization()
 
   /// Makes a normalisation that divides all colours by one number.
   ///
@@ -65,11 +65,11 @@ extension Tensor {
   ///
   /// - Throws: `InferenceError` unless rows and columns are positive and match the picture's bytes.
   public init(
-    picture: [UInt8], rows: Int, columns: Int, _ normalisation: Normalisation = .bytes
+    picture: [UInt8], rows: Int, columns: Int, _ normalization: Normalization = .bytes
   ) throws(InferenceError) {
     try requirePicture(picture, rows: rows, columns: columns)
     let values = picture.withUnsafeBufferPointer { bytes in
-      bytes.baseAddress.map { normalisation.planes(of: $0, pixels: rows * columns) } ?? []
+      bytes.baseAddress.map { normalization.planes(of: $0, pixels: rows * columns) } ?? []
     }
     try self.init(shape: [3, rows, columns], values: values)
   }

@@ -6,14 +6,14 @@
 ///
 /// A blob has one int8 scale, so channels of small range lose what one of large range needs. With equal ranges none
 /// does, and what the two compute together stays the same up to rounding.
-struct Equalisation {
+struct Equalization {
   /// The index of the layer that makes the blob.
   var producer: Int
   /// The index of its only reader.
   var reader: Int
 
   /// All such pairs in a network that are in floating point.
-  static func pairs(in network: Network) -> [Equalisation] {
+  static func pairs(in network: Network) -> [Equalization] {
     let readers = network.readers
     return network.layers.indices.compactMap { producer in
       let layer = network.layers[producer]
@@ -23,7 +23,7 @@ struct Equalisation {
         first.int8ScaleTerm == 0, second.int8ScaleTerm == 0,
         second.borderValue == 0, second.inputChannels == first.outputChannels
       else { return nil }
-      return Equalisation(producer: producer, reader: index[0])
+      return Equalization(producer: producer, reader: index[0])
     }
   }
 

@@ -2,9 +2,9 @@
 import Testing
 import YOLOFaceInference
 import YOLOFaceNCNN
-import YOLOFaceQuantisation
+import YOLOFaceQuantization
 
-struct QuantiserTests {
+struct QuantizerTests {
   private let input: [String: Tensor]
   /// A depthwise convolution that multiplies two channels by 1 and 64, and two convolutions behind
   /// it: the first directly, the second behind a ReLU.
@@ -31,19 +31,19 @@ struct QuantiserTests {
   }
 
   /// With the largest magnitudes as thresholds.
-  private func quantiser() throws -> Quantiser {
+  private func quantizer() throws -> Quantizer {
     let calibration = try calibrated(small)
-    var quantiser = try Quantiser(calibration, inputs: ["data": [2, 1, 2]])
-    #expect(quantiser.thresholds == calibration.histograms.map { $0?.leastErrorThreshold() ?? 1 })
-    quantiser.thresholds = calibration.histograms.map { $0?.largest ?? 1 }
-    return quantiser
+    var quantizer = try Quantizer(calibration, inputs: ["data": [2, 1, 2]])
+    #expect(quantizer.thresholds == calibration.histograms.map { $0?.leastErrorThreshold() ?? 1 })
+    quantizer.thresholds = calibration.histograms.map { $0?.largest ?? 1 }
+    return quantizer
   }
 
   /// The depthwise channels have ranges 2 and 256: the first is multiplied by 64, the most allowed.
   /// The largest input is 4, the largest of d 256.
   @Test func makesInt8Layers() throws {
-    let network = try quantiser().quantised()
-    let scales = network.layers.map(\.quantisation)
+    let network = try quantizer().quantized()
+    let scales = network.layers.map(\.quantization)
     #expect(scales[1]?.inputScale == Float(31.75))
     #expect(scales[1]?.outputScale == Float(0.49609375))
     #expect(scales[1]?.weightScales == [Float(1.984375), 1.984375])
@@ -61,10 +61,10 @@ struct QuantiserTests {
 
   /// A layer before one in floating point hands on floats.
   @Test func leavesLayersInFloatingPoint() throws {
-    var quantiser = try quantiser()
-    #expect(try forms(of: quantiser.quantised(onlyLayer: 1)) == [nil, 1, nil, nil, nil])
-    quantiser.floatLayers = [2]
-    #expect(try forms(of: quantiser.quantised()) == [nil, 1, nil, nil, 1])
+    var quantizer = try quantizer()
+    #expect(try forms(of: quantizer.quantized(onlyLayer: 1)) == [nil, 1, nil, nil, nil])
+    quantizer.floatLayers = [2]
+    #expect(try forms(of: quantizer.quantized()) == [nil, 1, nil, nil, 1])
   }
 
   /// What equalised channels compute is the same up to rounding.
@@ -79,22 +79,22 @@ struct QuantiserTests {
   /// The int8 outputs are within a step or two of the float ones.
   @Test func approximatesTheNetwork() throws {
     let exact = try #require(Interpreter(small).run(input, extracting: ["e"])["e"])
-    let found = try Engine(try quantiser().quantised()).run(input, extracting: ["e"])
+    let found = try Engine(try quantizer().quantized()).run(input, extracting: ["e"])
     let rounded = try #require(found["e"])
     #expect(exact.shape == rounded.shape)
     #expect(zip(exact.values, rounded.values).allSatisfy { abs($0 - $1) < 256 / 127 * 3 })
   }
 
-  @Test func refusesWhatCannotBeQuantised() throws {
+  @Test func refusesWhatCannotBeQuantized() throws {
     let weightless = try network("Input data 0 1 data\nReLU r 1 1 data r")
-    #expect(throws: QuantisationError.noLayers(model: "test.param")) { try Calibration(weightless) }
-    let once = try quantiser().quantised()
-    #expect(throws: QuantisationError.alreadyQuantised(model: once.source, layers: 3)) {
+    #expect(throws: QuantizationError.noLayers(model: "test.param")) { try Calibration(weightless) }
+    let once = try quantizer().quantized()
+    #expect(throws: QuantizationError.alreadyQuantized(model: once.source, layers: 3)) {
       try Calibration(once)
     }
     var calibration = try Calibration(small)
     let infinite = try Tensor(shape: [2, 1, 1], values: [.nan, 1])
-    #expect(throws: QuantisationError.notFinite(blob: "data")) {
+    #expect(throws: QuantizationError.notFinite(blob: "data")) {
       try calibration.add(["data": infinite])
     }
   }
@@ -112,18 +112,18 @@ struct QuantiserTests {
       \(layer)
       Convolution e 1 1 r out 0=2 1=1 6=4
       """, weights: [[0, 1, 0.5, -1, 0.25], [0, 1, -1, 0.5, 1]])
-    let quantised = try Quantiser(
+    let quantized = try Quantizer(
       calibrated(network, outputs: [output]), inputs: ["data": [2, 1, 2]]
-    ).quantised()
-    #expect(quantised.layers.map { $0.quantisation != nil } == [false, true, false, false])
-    #expect(try Engine(quantised).run(input, extracting: [output])[output]?.shape[0] == 2)
+    ).quantized()
+    #expect(quantized.layers.map { $0.quantization != nil } == [false, true, false, false])
+    #expect(try Engine(quantized).run(input, extracting: [output])[output]?.shape[0] == 2)
   }
 
   @Test func readsBackWhatItWrites() throws {
-    let small = try quantiser().quantised()
+    let small = try quantizer().quantized()
     var read = try Network(param: Array(small.paramText().utf8), source: "small.param")
     try read.loadWeights(small.weightBytes(), source: "small.bin")
     #expect(read.weightBytes() == small.weightBytes())
-    #expect(read.layers.map(\.quantisation) == small.layers.map(\.quantisation))
+    #expect(read.layers.map(\.quantization) == small.layers.map(\.quantization))
   }
 }

@@ -2,9 +2,9 @@
 import YOLOFaceEvaluation
 import YOLOFaceFormatting
 import YOLOFaceNCNN
-import YOLOFaceQuantisation
+import YOLOFaceQuantization
 
-struct QuantisationReport: Encodable {
+struct QuantizationReport: Encodable {
   struct Layer: Encodable {
     var name, kind: String
     /// "int8" or "float".
@@ -59,25 +59,25 @@ struct QuantisationReport: Encodable {
   }
 }
 
-extension QuantisationReport.Errors {
-  init(_ result: QuantisationResult) {
+extension QuantizationReport.Errors {
+  init(_ result: QuantizationResult) {
     first = rounded(result.firstError)
     (whole, score) = (rounded(result.difference.whole), rounded(result.difference.score))
     (box, landmarks) = (rounded(result.difference.box), rounded(result.difference.landmarks))
   }
 }
 
-extension QuantisationReport.Layer {
-  init(_ number: Int, of small: Network, _ result: QuantisationResult) {
-    let (layer, quantiser) = (small.layers[number], result.quantiser)
-    let scales = layer.quantisation
+extension QuantizationReport.Layer {
+  init(_ number: Int, of small: Network, _ result: QuantizationResult) {
+    let (layer, quantizer) = (small.layers[number], result.quantizer)
+    let scales = layer.quantization
     (name, kind, precision) = (layer.name, layer.kind, scales == nil ? "float" : "int8")
     error = rounded(result.errors[number] ?? 0)
-    threshold = rounded(Double(quantiser.thresholds[quantiser.set(readBy: number)]))
-    inputScale = rounded(Double(quantiser.scale(number)))
+    threshold = rounded(Double(quantizer.thresholds[quantizer.set(readBy: number)]))
+    inputScale = rounded(Double(quantizer.scale(number)))
     outputScale = scales?.outputScale.map { rounded(Double($0)) }
     weightScales = scales?.weightScales.count ?? 0
-    loweredScales = scales == nil ? 0 : quantiser.loweredScales(of: number)
+    loweredScales = scales == nil ? 0 : quantizer.loweredScales(of: number)
   }
 }
 

@@ -5,10 +5,10 @@ import YOLOFaceDecoding
 import YOLOFaceEvaluation
 import YOLOFaceInference
 import YOLOFaceNCNN
-import YOLOFaceQuantisation
+import YOLOFaceQuantization
 
 /// The stages of `yoloface quantize`, each with its progress. A signal ends any of them with its exit status.
-struct QuantisationRun {
+struct QuantizationRun {
   let network: Network
   let recipe: ModelRecipe
   let read: (String) throws -> RGBImage
@@ -63,21 +63,21 @@ struct QuantisationRun {
   }
 
   /// Leaves those layers in floating point that cost more than the tolerance.
-  func quantise(
+  func quantize(
     _ calibration: Calibration, _ trials: Trials, tolerance: Double
-  ) throws -> QuantisationResult {
-    var quantiser = try Quantiser(calibration, inputs: [recipe.input: trials.shape])
-    let first = try trials.difference(of: try quantiser.quantised()).whole
+  ) throws -> QuantizationResult {
+    var quantizer = try Quantizer(calibration, inputs: [recipe.input: trials.shape])
+    let first = try trials.difference(of: try quantizer.quantized()).whole
     var errors: [Int: Double] = [:]
-    for (number, layer) in quantiser.layers.enumerated() {
-      try show("measuring layers: \(number) of \(quantiser.layers.count)")
-      errors[layer] = try trials.difference(of: try quantiser.quantised(onlyLayer: layer)).whole
+    for (number, layer) in quantizer.layers.enumerated() {
+      try show("measuring layers: \(number) of \(quantizer.layers.count)")
+      errors[layer] = try trials.difference(of: try quantizer.quantized(onlyLayer: layer)).whole
     }
-    quantiser.floatLayers = Set(errors.filter { $0.value > tolerance }.keys)
+    quantizer.floatLayers = Set(errors.filter { $0.value > tolerance }.keys)
     progress.clear()
-    return QuantisationResult(
-      quantiser: quantiser, errors: errors, firstError: first,
-      difference: try trials.difference(of: try quantiser.quantised()))
+    return QuantizationResult(
+      quantizer: quantizer, errors: errors, firstError: first,
+      difference: try trials.difference(of: try quantizer.quantized()))
   }
 
   private var mode: Letterbox.Mode {
@@ -105,8 +105,8 @@ struct QuantisationRun {
   }
 }
 
-struct QuantisationResult {
-  var quantiser: Quantiser
+struct QuantizationResult {
+  var quantizer: Quantizer
   /// By layer, the error if it alone is int8.
   var errors: [Int: Double]
   /// The error of the whole before layers stayed in floating point.
@@ -116,7 +116,7 @@ struct QuantisationResult {
 
 /// Pictures on which a network is compared with the original.
 struct Trials {
-  private let run: QuantisationRun
+  private let run: QuantizationRun
   private let inputs: [(tensor: Tensor, size: (width: Int, height: Int))]
   /// For each input, the candidates of each head.
   private var references: [[[Candidate]]] = []
@@ -124,7 +124,7 @@ struct Trials {
   var shape: [Int] { inputs[0].tensor.shape }
   var count: Int { inputs.count }
 
-  init(_ inputs: [RGBImage], of run: QuantisationRun) throws {
+  init(_ inputs: [RGBImage], of run: QuantizationRun) throws {
     self.run = run
     // Pictures of one size share a plan.
     self.inputs = try inputs.sorted { ($0.width, $0.height) < ($1.width, $1.height) }.map {

@@ -41,7 +41,7 @@ struct LayerNorm: SingleOutputKind, Hashable {
 
   func apply(_ inputs: [Tensor], weights: [[Float]], shape: [Int]) -> Tensor {
     let run = sharing(shape)
-    var result = inputs[0].normalised(runsOf: run, subtractsMean: subtractsMean) {
+    var result = inputs[0].normalized(runsOf: run, subtractsMean: subtractsMean) {
       1 / ($0 + epsilon).squareRoot()
     }
     guard isAffine else { return result }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import Testing
 
-@testable import YOLOFaceQuantisation
+@testable import YOLOFaceQuantization
 
 struct ClippingTests {
   /// 508 bins, and how many numbers are in the middle of some.

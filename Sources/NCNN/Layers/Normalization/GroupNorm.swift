@@ -49,7 +49,7 @@ struct GroupNorm: SingleOutputKind, Hashable {
 
   func apply(_ inputs: [Tensor], weights: [[Float]], shape: [Int]) -> Tensor {
     let size = inputs[0].values.count / (group == 0 ? shape[0] : group)
-    let result = inputs[0].normalised(runsOf: size) { 1 / ($0 + epsilon).squareRoot() }
+    let result = inputs[0].normalized(runsOf: size) { 1 / ($0 + epsilon).squareRoot() }
     return isAffine ? result.scaled(by: weights[0], plus: weights[1]) : result
   }
 

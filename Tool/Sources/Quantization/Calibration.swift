@@ -9,7 +9,7 @@ public struct Calibration: Sendable {
   public private(set) var network: Network
   let sets: BlobSets
   let layers: [Int]
-  let equalisations: [Equalisation]
+  let equalizations: [Equalization]
   /// By set, over all inputs; nil for a set that no such layer reads.
   public private(set) var histograms: [Histogram?]
   /// The largest magnitudes of each channel of a blob.
@@ -29,7 +29,7 @@ public struct Calibration: Sendable {
   ) throws {
     let small = network.layers.count { $0.computesInInt8 }
     guard small == 0 else {
-      throw QuantisationError.alreadyQuantised(model: network.source, layers: small)
+      throw QuantizationError.alreadyQuantized(model: network.source, layers: small)
     }
     self.network = network
     self.threads = threads
@@ -37,11 +37,11 @@ public struct Calibration: Sendable {
     engine = try Engine(network, threads: threads, instructionSet: instructionSet)
     let sets = BlobSets(network)
     let leading = Set(network.layers(leadingTo: outputs ?? network.outputs))
-    layers = leading.sorted().filter { network.layers[$0].canBeQuantised }
+    layers = leading.sorted().filter { network.layers[$0].canBeQuantized }
     let read = Set(layers.compactMap { sets[network.layers[$0].inputs[0]] })
     blobs = read.sorted().flatMap { sets.sources[$0] }
-    guard !layers.isEmpty else { throw QuantisationError.noLayers(model: network.source) }
-    equalisations = Equalisation.pairs(in: network).filter { leading.contains($0.reader) }
+    guard !layers.isEmpty else { throw QuantizationError.noLayers(model: network.source) }
+    equalizations = Equalization.pairs(in: network).filter { leading.contains($0.reader) }
     histograms = Array(repeating: nil, count: sets.sources.count)
     self.sets = sets
   }
@@ -59,7 +59,7 @@ public struct Calibration: Sendable {
     }
   }
 
-  private mutating func note(_ tensor: Tensor, of blob: String) throws(QuantisationError) {
+  private mutating func note(_ tensor: Tensor, of blob: String) throws(QuantizationError) {
     let channels = tensor.shape.count == 3 ? tensor.shape[0] : 1
     let size = tensor.values.count / channels
     var largest = magnitudes[blob] ?? Array(repeating: 0, count: channels)
@@ -77,9 +77,9 @@ public struct Calibration: Sendable {
 
   /// Ends the first pass: equalises channels where the network allows it, and begins to count.
   public mutating func beginCounting() throws {
-    for equalisation in equalisations {
-      let blob = network.layers[equalisation.producer].outputs[0]
-      try equalisation.apply(to: &network, magnitudes: &magnitudes[blob, default: []])
+    for equalization in equalizations {
+      let blob = network.layers[equalization.producer].outputs[0]
+      try equalization.apply(to: &network, magnitudes: &magnitudes[blob, default: []])
     }
     for (number, sources) in sets.sources.enumerated() {
       let largest = sources.reduce(0) { max($0, magnitudes[$1]?.max() ?? 0) }
@@ -93,7 +93,7 @@ public struct Calibration: Sendable {
 
 extension Layer {
   /// Whether the layer has weights that can be int8, and they are not yet.
-  fileprivate var canBeQuantised: Bool {
+  fileprivate var canBeQuantized: Bool {
     if let convolution {
       return convolution.int8ScaleTerm == 0 && convolution.borderValue.magnitude < 128
         && convolution.weightCount / convolution.outputChannels <= Int8Scales.maximumProducts
@@ -105,11 +105,11 @@ extension Layer {
 }
 
 /// Why a network cannot be quantised.
-public enum QuantisationError: Error, Hashable, Sendable, CustomStringConvertible {
+public enum QuantizationError: Error, Hashable, Sendable, CustomStringConvertible {
   /// No layer can be int8.
   case noLayers(model: String)
   /// Layers are int8 already.
-  case alreadyQuantised(model: String, layers: Int)
+  case alreadyQuantized(model: String, layers: Int)
   /// A blob holds a number that no scale can represent.
   case notFinite(blob: String)
   /// A blob has another number of channels than in an earlier run.
@@ -120,7 +120,7 @@ public enum QuantisationError: Error, Hashable, Sendable, CustomStringConvertibl
     switch self {
     case .noLayers(let model):
       "\(model): found no convolution or inner product in floating point, expected some"
-    case .alreadyQuantised(let model, let layers):
+    case .alreadyQuantized(let model, let layers):
       "\(model): found int8 in \(layers) \(layers == 1 ? "layer" : "layers"), so there is nothing to do; expected a "
         + "model in floating point"
     case .notFinite(let blob):

@@ -2,7 +2,7 @@
 extension Tensor {
   /// Each run of `size` elements less its mean, times a factor that depends on its variance; where
   /// no mean is subtracted, the squares' mean is the variance.
-  func normalised(
+  func normalized(
     runsOf size: Int, subtractsMean: Bool = true, by factor: (_ variance: Float) -> Float
   ) -> Tensor {
     var result = self

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import YOLOFaceNCNN
+@_spi(Tool) import YOLOFaceNCNN
 
 /// Where the channels of each blob were computed, before data movement mixed them.
 ///

@@ -2,7 +2,7 @@
 import TestSupport
 import Testing
 import YOLOFaceNCNN
-import YOLOFaceQuantisation
+import YOLOFaceQuantization
 
 struct BlobSetsTests {
   /// A unit with a half that passes through: everything between the Swishes is one set, but not what

@@ -2,9 +2,9 @@
 import Testing
 import YOLOFaceNCNN
 
-@testable import YOLOFaceQuantisation
+@testable import YOLOFaceQuantization
 
-struct EqualisationTests {
+struct EqualizationTests {
   /// What is int8 already keeps its scales.
   @Test(arguments: [("", "", 1), (" 8=1", "", 0), ("", " 8=1", 0)])
   func pairsConvolutionsInFloatingPoint(first: String, second: String, count: Int) throws {
@@ -15,6 +15,6 @@ struct EqualisationTests {
       Convolution a 1 1 data a 0=1 1=1 6=1\(first)
       Convolution b 1 1 a b 0=1 1=1 6=1\(second)
       """, weights: [[0, 1] + scales(first), [0, 1] + scales(second)])
-    #expect(Equalisation.pairs(in: network).count == count)
+    #expect(Equalization.pairs(in: network).count == count)
   }
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// What the numbers of a film's pictures mean, in ffmpeg's names for the tables of ITU-T H.273.
-public struct FilmColour: Hashable, Sendable {
+public struct FilmColor: Hashable, Sendable {
   /// The matrix between RGB and luma and chroma, a key of `matrices`.
   let matrix: String
   /// The colours of red, green and blue; nil where the film does not say.
@@ -10,12 +10,12 @@ public struct FilmColour: Hashable, Sendable {
   let transfer: String?
 
   /// As in high definition television; of pictures from elsewhere, too.
-  public static let bt709 = FilmColour(matrix: "bt709", primaries: "bt709", transfer: "bt709")
+  public static let bt709 = FilmColor(matrix: "bt709", primaries: "bt709", transfer: "bt709")
 
   /// As in standard definition, of 625 lines and of 525.
   static let (bt470bg, smpte170m) = (
-    FilmColour(matrix: "bt470bg", primaries: "bt470bg", transfer: "smpte170m"),
-    FilmColour(matrix: "smpte170m", primaries: "smpte170m", transfer: "smpte170m")
+    FilmColor(matrix: "bt470bg", primaries: "bt470bg", transfer: "smpte170m"),
+    FilmColor(matrix: "smpte170m", primaries: "smpte170m", transfer: "smpte170m")
   )
 
   /// The matrices that the filter `scale` knows, and what it calls them.

@@ -8,16 +8,16 @@ import YOLOFaceRaster
 
 /// Films of one colour, as ffmpeg makes them of RGB: what is read, and what a copy shows, is that colour.
 @Suite(.enabled(if: Programs.path(ofAny: "ffmpeg") != nil, "needs ffmpeg"))
-struct ColourTests {
+struct ColorTests {
   private let folder = FilmFolder()
-  private static let colour = [200, 60, 40]
+  private static let color = [200, 60, 40]
 
   struct Kind: Sendable {
     var name: String
     var size = "64x48"
     var filter: String
     var options = "-c:v libx264 -crf 4"
-    var expected = ColourTests.colour
+    var expected = ColorTests.color
     var losses: [String] = []
   }
 
@@ -46,7 +46,7 @@ struct ColourTests {
   ) -> Kind {
     Kind(
       name: name, filter: "format=rgba,colorchannelmixer=aa=0.5,format=\(format)", options: options,
-      expected: colour.map { ($0 + 255) / 2 },
+      expected: color.map { ($0 + 255) / 2 },
       losses: losses + ["transparency, if any, became white"])
   }
 
@@ -91,7 +91,7 @@ struct ColourTests {
         + "-frames:v 2 \(kind.options) @\(kind.name)")
   }
 
-  @Test(arguments: kinds) func aFilmKeepsItsColours(kind: Kind) throws {
+  @Test(arguments: kinds) func aFilmKeepsItsColors(kind: Kind) throws {
     try make(kind)
     let reader = try folder.reader(kind.name)
     #expect(reader.losses == kind.losses)
@@ -140,13 +140,13 @@ struct ColourTests {
   }
 
   /// A copy shows the same colour in every container, large or small, and says which it is.
-  @Test(arguments: [small, large]) func everyContainerSaysItsColours(kind: Kind) throws {
+  @Test(arguments: [small, large]) func everyContainerSaysItsColors(kind: Kind) throws {
     try make(kind)
     // Animations are RGB.
     for suffix in FilmWriter.fileSuffixes where ![".gif", ".apng"].contains(suffix) {
       try folder.copy(kind.name, to: "copy" + suffix)
       let copied = try folder.decodedPixel(of: "copy" + suffix, x: 32, y: 24)
-      #expect(isNear(copied, Self.colour), "\(suffix): \(copied)")
+      #expect(isNear(copied, Self.color), "\(suffix): \(copied)")
       // ffmpeg would show a small film without tags rightly, and a large one wrongly.
       guard kind.name == "sd.mp4" else { continue }
       let tags = try folder.entries(

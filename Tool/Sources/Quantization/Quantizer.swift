@@ -3,7 +3,7 @@ import YOLOFaceInference
 @_spi(Tool) import YOLOFaceNCNN
 
 /// Makes int8 forms of a network, of chosen layers, the numbers of each set of blobs clipped at a chosen threshold.
-public struct Quantiser: Sendable {
+public struct Quantizer: Sendable {
   /// The network in floating point.
   public let network: Network
   /// The indices of the layers that can be int8.
@@ -27,7 +27,7 @@ public struct Quantiser: Sendable {
       let layer = network.layers[index]
       return !layer.isConvolution || shapes[layer.inputs[0]]?.count != 1
     }
-    guard !layers.isEmpty else { throw QuantisationError.noLayers(model: network.source) }
+    guard !layers.isEmpty else { throw QuantizationError.noLayers(model: network.source) }
     sets = calibration.sets
     thresholds = calibration.histograms.map { $0?.leastErrorThreshold() ?? 1 }
     let origins = ChannelOrigins(network, shapes: shapes)
@@ -46,7 +46,7 @@ public struct Quantiser: Sendable {
   public func loweredScales(of layer: Int) -> Int { rounded[layer]?.loweredRows ?? 0 }
 
   /// The network with int8 layers. A convolution whose result only another int8 convolution reads hands it on in int8.
-  public func quantised() throws(ModelError) -> Network {
+  public func quantized() throws(ModelError) -> Network {
     var result = network
     for index in layers where !floatLayers.contains(index) {
       guard let rounded = rounded[index] else { continue }
@@ -67,10 +67,10 @@ public struct Quantiser: Sendable {
   }
 
   /// The network with one int8 layer, which shows what that layer costs.
-  public func quantised(onlyLayer layer: Int) throws(ModelError) -> Network {
+  public func quantized(onlyLayer layer: Int) throws(ModelError) -> Network {
     var alone = self
     alone.floatLayers = Set(layers).subtracting([layer])
-    return try alone.quantised()
+    return try alone.quantized()
   }
 
   /// The scale of a layer's input.

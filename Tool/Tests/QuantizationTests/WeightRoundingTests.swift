@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import Testing
-import YOLOFaceQuantisation
+import YOLOFaceQuantization
 
 struct WeightRoundingTests {
   /// Weights, the inputs of a row, the rows' scales and what is left.

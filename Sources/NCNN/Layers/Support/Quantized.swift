@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// A kind whose layers may multiply in int8.
-protocol QuantisableKind: SingleOutputKind, Hashable {
+protocol QuantizableKind: SingleOutputKind, Hashable {
   var hasBias: Bool { get }
   var activation: Activation { get }
   var int8ScaleTerm: Int { get }
@@ -12,14 +12,14 @@ protocol QuantisableKind: SingleOutputKind, Hashable {
   ) -> Tensor
 }
 
-extension QuantisableKind {
+extension QuantizableKind {
   package func inInt8(readsInt8: Bool) -> Operation? {
-    int8ScaleTerm == 0 ? nil : Operation(Quantised(layer: self, readsInt8: readsInt8))
+    int8ScaleTerm == 0 ? nil : Operation(Quantized(layer: self, readsInt8: readsInt8))
   }
 }
 
 /// A layer in int8 numbers.
-private struct Quantised<Layer: QuantisableKind>: SingleOutputKind, Hashable {
+private struct Quantized<Layer: QuantizableKind>: SingleOutputKind, Hashable {
   let layer: Layer
   /// Whether the input is int8; floats are quantised first.
   let readsInt8: Bool
@@ -32,7 +32,7 @@ private struct Quantised<Layer: QuantisableKind>: SingleOutputKind, Hashable {
     guard let scales = Int8Scales(of: layer.traits.int8, in: weights) else {
       preconditionFailure("the weights are loaded")
     }
-    let input = readsInt8 ? inputs[0] : inputs[0].quantised(scale: scales.inputScale)
+    let input = readsInt8 ? inputs[0] : inputs[0].quantized(scale: scales.inputScale)
     return layer.runInt8(input, weights: weights[0].map(Int32.init), shape: shape) { sum, channel in
       scales.result(
         of: sum, channel: channel, bias: layer.hasBias ? weights[1][channel] : 0,
