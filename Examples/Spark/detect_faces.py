@@ -1,129 +1,237 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Detects faces in many pictures with Apache Spark, with one `yoloface` process for each partition.
+"""Finds the faces in pictures with Apache Spark, and writes a row for each picture as Parquet.
 
-    python detect_faces.py PICTURES --output FACES [--workers 4] [--bytes] [--tool yoloface]
+    spark-submit --master 'local[4]' --files yoloface detect_faces.py PICTURES FACES
 
-PICTURES is a directory, or a file with a name on each line. FACES is the directory to which Spark writes
-JSON Lines, a row for each picture: what `yoloface detect --json` prints, or
-`{"image": …, "error": …}`. With --bytes, Spark transfers the pictures themselves, which is necessary if
-the workers share no file system. Every worker needs the tool.
+PICTURES is a directory, a picture or a pattern, and FACES a directory: file:, hdfs:, s3a:, whatever Spark reads. A
+second run goes on where the first was ended, and takes what is new: pictures that have a row are left out. Only one run
+at a time may write to FACES. Arguments after -- are passed to `yoloface detect`.
+
+On a cluster, the master is spark-submit's option; each worker needs the tool, and PyArrow in its Python:
+
+    spark-submit --master spark://HOST:7077 --files yoloface detect_faces.py hdfs:///photos hdfs:///faces
+    spark-submit --master yarn --files yoloface --archives environment.tar.gz#environment \\
+      --conf spark.pyspark.python=environment/bin/python detect_faces.py s3a://photos/2026 s3a://faces/2026
+    spark-submit --master k8s://https://HOST:6443 --deploy-mode cluster \\
+      --conf spark.kubernetes.container.image=IMAGE local:///opt/detect_faces.py s3a://photos s3a://faces
+
+--files brings the tool to the workers, where libpng must be installed. --archives brings an environment, as venv-pack
+makes it; --tool environment/bin/yoloface is a tool inside. IMAGE holds Spark, PyArrow, and yoloface on its path.
+
+The rows are those of SCHEMA in this file. A picture that cannot be read, is too large, takes too long or ends the tool
+has a row with an error, and no faces. spark.read.parquet("FACES") reads them all; others read FACES/batch=*/*.parquet.
+Spark passes by empty files, and here by names that begin with a dot; it cannot read local files with a colon in their
+name, and needs LC_ALL=C.UTF-8, or the like, for those that are not ASCII.
 """
 
 import argparse
+import datetime
 import json
 import os
+import re
+import select
 import subprocess
+import sys
 import tempfile
-import threading
-import time
 
-from pyspark.sql import SparkSession
+import pyarrow
+import pyarrow.compute
+from py4j.protocol import Py4JError
+from pyspark import SparkFiles
+from pyspark.errors import AnalysisException, PySparkException
+from pyspark.sql import Observation, SparkSession, functions
+from pyspark.sql.pandas.types import to_arrow_schema
+from pyspark.sql.types import StructType
 
-# The most pictures of a partition on a worker's disk at a time.
-WINDOW = 64
+# The path as Spark has it, the file's bytes, and what `yoloface detect --format jsonl --failure-rows` says of it; but the
+# error does not begin with the path.
+SCHEMA = """
+    path string, length bigint, width int, height int,
+    faces array<struct<
+        score: double,
+        box: struct<x: double, y: double, width: double, height: double>,
+        landmarks: struct<
+            rightEye: array<double>, leftEye: array<double>, nose: array<double>,
+            rightMouth: array<double>, leftMouth: array<double>>,
+        pose: struct<roll: double, yaw: double, pitch: double>,
+        upsideDown: boolean>>,
+    error string
+"""
+
+PICTURES_OF_A_PARTITION = 1000
 
 
-def rows_of_names(names, tool):
-    """JSON rows, as strings, for pictures that the workers can open, in the order of the names."""
-    process = subprocess.Popen(
-        [tool, "detect", "--files-from", "-", "--null", "--format", "jsonl", "--failure-rows",
-         "--threads", "1", "--quiet"],
-        stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
+class Tool:
+    """A process of the tool that searches one picture after another, and is started anew where a picture ends it."""
 
-    sent, failures = [], []
+    def __init__(self, command, seconds):
+        self.command, self.seconds, self.process = command, seconds, None
 
-    def feed():
+    def __enter__(self):
+        self.folder = tempfile.TemporaryDirectory()
+        self.picture = os.path.join(self.folder.name, "picture")
+        self.messages = os.path.join(self.folder.name, "messages")
+        return self
+
+    def __exit__(self, *_):
+        if self.process:
+            self.end()
+        self.folder.cleanup()
+
+    def start(self):
+        command = [SparkFiles.get(self.command[0]), *self.command[1:]]
+        if not os.path.exists(command[0]):
+            command[0] = self.command[0]
         try:
-            with process.stdin as pipe:
-                for name in names:
-                    sent.append(None)
-                    pipe.write(os.fsencode(name) + b"\0")
-                    pipe.flush()
+            with open(self.messages, "wb") as messages:
+                self.process = subprocess.Popen(
+                    command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=messages)
+        except OSError as error:
+            raise RuntimeError(
+                f"{command[0]}: {error.strerror} on this worker; bring the tool with --files, or name it with --tool"
+            ) from None
+
+    def end(self):
+        """Waits for the process, which ends where its input does, and gives its status."""
+        process, self.process = self.process, None
+        try:
+            process.communicate()
         except BrokenPipeError:
             pass
-        except Exception as error:
-            failures.append(error)
+        return process.wait()
 
-    feeder = threading.Thread(target=feed, daemon=True)
-    feeder.start()
-    rows = 0
-    for line in process.stdout:
-        rows += 1
-        yield line.decode().rstrip("\n")
-    # 1 means that a picture failed, as its row says too.
-    if process.wait() not in (0, 1):
-        raise RuntimeError(f"{tool} ended with status {process.returncode}")
-    # The feeder has finished, unless the tool ended too early.
-    feeder.join(timeout=5)
-    if failures:
-        raise failures[0]
-    if rows != len(sent):
-        raise RuntimeError(f"{tool} wrote {rows} rows for {len(sent)} pictures")
+    def row(self, content):
+        """What the tool says of a picture, given the bytes of its file."""
+        with open(self.picture, "wb") as file:
+            file.write(content)
+        # Where memory is short, the system may end the tool for another's fault.
+        return self.answer() or self.answer() or {"error": "the picture ended the tool twice, by a signal"}
 
-
-def rows_of_bytes(pictures, tool):
-    """JSON rows for pairs of name and PNG, which pass through short-lived files."""
-    room = threading.Semaphore(WINDOW)
-    waiting = []
-    with tempfile.TemporaryDirectory() as folder:
-        def files():
-            for number, (name, data) in enumerate(pictures):
-                room.acquire()
-                path = os.path.join(folder, f"{number}.png")
-                with open(path, "wb") as file:
-                    file.write(data)
-                waiting.append((name, path))
-                yield path
-
-        for row in rows_of_names(files(), tool):
-            name, path = waiting.pop(0)
-            os.remove(path)
-            room.release()
-            fields = json.loads(row)
-            fields["image"] = name
-            if "error" in fields:
-                fields["error"] = fields["error"].replace(path, name)
-            yield json.dumps(fields, sort_keys=True, ensure_ascii=False, separators=(",", ":"))
+    def answer(self):
+        """The row of the picture in the file; None if a signal ended the tool."""
+        if not self.process:
+            self.start()
+        try:
+            self.process.stdin.write(os.fsencode(self.picture) + b"\0")
+            self.process.stdin.flush()
+        except BrokenPipeError:
+            pass
+        if not select.select([self.process.stdout], [], [], self.seconds)[0]:
+            self.process.kill()
+            self.end()
+            return {"error": f"found no answer after {self.seconds:g} seconds, expected one"}
+        line = self.process.stdout.readline()
+        if line.endswith(b"\n"):
+            row = json.loads(line)
+            if "error" in row:
+                row["error"] = row["error"].removeprefix(f"{self.picture}: ").replace(self.picture, "the picture")
+            return row
+        status = self.end()
+        if status < 0:
+            return None
+        with open(self.messages, errors="replace") as messages:
+            message = "".join(messages.readlines()[-1:]).strip()
+        raise RuntimeError(f"{self.command[0]} ended with status {status}: {message}")
 
 
-def picture_names(path):
-    if not os.path.isdir(path):
-        with open(path) as file:
-            return [line.rstrip("\n") for line in file if line.strip()]
-    return sorted(
-        os.path.join(folder, name) for folder, _, names in os.walk(path)
-        for name in names if name.lower().endswith(".png"))
+def searching(command, seconds, schema):
+    """What turns batches of pictures into batches of rows, on a worker."""
+    def rows(batches):
+        with Tool(command, seconds) as tool:
+            for batch in batches:
+                paths, lengths = batch.column("path").to_pylist(), batch.column("length").to_pylist()
+                yield pyarrow.RecordBatch.from_pylist(
+                    [{"path": path, "length": length, **tool.row(content.as_buffer())}
+                     for path, length, content in zip(paths, lengths, batch.column("content"))],
+                    schema=schema)
+    return rows
+
+
+def files(spark, paths, **options):
+    """The files at paths and below them, each with path, length and content, which is read only where it is used."""
+    # Spark would leave out names that begin with an underscore, as those of cameras do.
+    return spark.read.format("binaryFile").options(
+        recursiveFileLookup=True, ignoredPathSegmentRegex=r"^\.", ignoreMissingFiles=True, ignoreCorruptFiles=True,
+        **options).load(paths)
+
+
+def unsearched(spark, options):
+    """A table with path and length of the pictures that have no row."""
+    pictures = files(spark, options.pictures, pathGlobFilter=options.glob).select("path", "length")
+    try:
+        rows = spark.read.schema(SCHEMA).parquet(f"{literally(options.faces)}/batch=*").select("path")
+    except AnalysisException as error:
+        if error.getCondition() != "PATH_NOT_FOUND":
+            raise
+        return pictures.toArrow()
+    return pictures.join(rows, "path", "left_anti").toArrow()
+
+
+def literally(path):
+    """A path in which nothing is taken for a pattern."""
+    return re.sub(r"[][{}*?\\]", r"\\\g<0>", path)
+
+
+def search(spark, pictures, options):
+    """The rows of the pictures in a table with path and length."""
+    is_small = pyarrow.compute.less_equal(pictures["length"], options.max_bytes)
+    small, large = pictures.filter(is_small), pictures.filter(pyarrow.compute.invert(is_small))
+    command = [
+        options.tool, "detect", "--files-from", "-", "--null", "--format", "jsonl", "--failure-rows", "--quiet",
+        "--threads", "1", *options.arguments]
+    schema = to_arrow_schema(StructType.fromDDL(SCHEMA))
+    rows = spark.createDataFrame(large).withColumn("error", functions.format_string(
+        "found %d bytes, expected at most %d", "length", functions.lit(options.max_bytes)))
+    if small:
+        contents = files(spark, [literally(path) for path in small["path"].to_pylist()])
+        rows = contents.where(contents.length <= options.max_bytes).mapInArrow(
+            searching(command, options.seconds, schema), SCHEMA).unionByName(rows, allowMissingColumns=True)
+    return rows
+
+
+def run(options):
+    spark = SparkSession.builder.appName("faces").getOrCreate()
+    # Spark fills a partition with files until their lengths, and 4 MiB for each, are this many bytes.
+    spark.conf.set("spark.sql.files.openCostInBytes", 4 << 20)
+    spark.conf.set("spark.sql.files.maxPartitionBytes", PICTURES_OF_A_PARTITION * (4 << 20))
+    # Paths are listed by this many tasks, not by one for each.
+    spark.conf.set("spark.sql.sources.parallelPartitionDiscovery.parallelism", spark.sparkContext.defaultParallelism)
+    pictures = unsearched(spark, options)
+    name = datetime.datetime.now(datetime.timezone.utc).strftime("%Y%m%dT%H%M%S")
+    done = failed = unread = 0
+    while done < len(pictures):
+        batch = pictures.slice(done, options.batch)
+        counts = Observation()
+        # Each batch has a directory of its own: what a killed run left in it is never taken for another's.
+        search(spark, batch, options).observe(
+            counts, functions.count("path").alias("rows"), functions.count("error").alias("failed")).write.parquet(
+            f"{options.faces}/batch={name}-{done:09}")
+        done += len(batch)
+        failed += counts.get["failed"]
+        unread += len(batch) - counts.get["rows"]
+        print(
+            f"{done} of {len(pictures)} pictures: {failed} with an error, {unread} that Spark cannot read",
+            file=sys.stderr)
+    spark.stop()
+    return 1 if unread else 0
 
 
 def main():
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("pictures")
-    parser.add_argument("--output", required=True)
-    parser.add_argument("--workers", type=int, default=4)
-    parser.add_argument("--bytes", action="store_true")
-    parser.add_argument("--tool", default="yoloface")
+    parser.add_argument("faces")
+    parser.add_argument("arguments", nargs="*", help="after --: options of yoloface detect")
+    parser.add_argument("--tool", default="yoloface", help="the tool's name or path on the workers")
+    parser.add_argument(
+        "--glob", default="*.{png,PNG,jpg,JPG,jpeg,JPEG,webp,WEBP}", help="names of files that are pictures")
+    parser.add_argument("--batch", type=int, default=100_000, help="pictures after which their rows are kept")
+    parser.add_argument("--seconds", type=float, default=60, help="the most that a picture may take")
+    parser.add_argument("--max-bytes", type=int, default=100_000_000, help="the longest file that is read")
     options = parser.parse_args()
-    tool = options.tool
-    session = (
-        SparkSession.builder.master(f"local[{options.workers}]").appName("faces")
-        .config("spark.ui.enabled", "false").getOrCreate())
-    session.sparkContext.setLogLevel("ERROR")
-    names = session.sparkContext.parallelize(picture_names(options.pictures), options.workers)
-    start = time.monotonic()
-    if options.bytes:
-        pictures = names.map(lambda name: (name, read(name)))
-        rows = pictures.mapPartitions(lambda pictures: rows_of_bytes(pictures, tool))
-    else:
-        rows = names.mapPartitions(lambda names: rows_of_names(names, tool))
-    rows.saveAsTextFile(options.output)
-    print(f"{time.monotonic() - start:.2f} s")
-    session.stop()
-
-
-def read(name):
-    with open(name, "rb") as file:
-        return file.read()
+    try:
+        sys.exit(run(options))
+    except (PySparkException, Py4JError) as error:
+        sys.exit(f"detect_faces: {error}")
 
 
 if __name__ == "__main__":
