@@ -7,7 +7,8 @@ PICTURES is a directory, a picture or a pattern, and FACES a directory: file:, h
 second run goes on where the first was ended, and takes what is new: pictures that have a row are left out. Only one run
 at a time may write to FACES. Arguments after -- are passed to `yoloface detect`.
 
-On a cluster, the master is spark-submit's option; each worker needs the tool, and PyArrow in its Python:
+On a cluster, the master is spark-submit's option; each worker needs the tool, and in its Python what requirements.txt
+names:
 
     spark-submit --master spark://HOST:7077 --files yoloface detect_faces.py hdfs:///photos hdfs:///faces
     spark-submit --master yarn --files yoloface --archives environment.tar.gz#environment \\
@@ -16,15 +17,18 @@ On a cluster, the master is spark-submit's option; each worker needs the tool, a
       --conf spark.kubernetes.container.image=IMAGE local:///opt/detect_faces.py s3a://photos s3a://faces
 
 --files brings the tool to the workers, where libpng must be installed. --archives brings an environment, as venv-pack
-makes it; --tool environment/bin/yoloface is a tool inside. IMAGE holds Spark, PyArrow, and yoloface on its path.
+makes it; --tool environment/bin/yoloface is a tool inside. IMAGE holds all of it: Spark, its Python's packages, and
+yoloface on the path.
 
 The rows are those of SCHEMA in this file. A picture that cannot be read, is too large, takes too long or ends the tool
 has a row with an error, and no faces. spark.read.parquet("FACES") reads them all; others read FACES/batch=*/*.parquet.
+A killed run may leave FACES/batch=*/_temporary, which is never read.
 Spark passes by empty files, and here by names that begin with a dot; it cannot read local files with a colon in their
 name, and needs LC_ALL=C.UTF-8, or the like, for those that are not ASCII.
 """
 
 import argparse
+import contextlib
 import datetime
 import json
 import os
@@ -94,10 +98,9 @@ class Tool:
     def end(self):
         """Waits for the process, which ends where its input does, and gives its status."""
         process, self.process = self.process, None
-        try:
-            process.communicate()
-        except BrokenPipeError:
-            pass
+        process.stdout.close()
+        with contextlib.suppress(BrokenPipeError):
+            process.stdin.close()
         return process.wait()
 
     def row(self, content):
@@ -111,15 +114,13 @@ class Tool:
         """The row of the picture in the file; None if a signal ended the tool."""
         if not self.process:
             self.start()
-        try:
+        with contextlib.suppress(BrokenPipeError):
             self.process.stdin.write(os.fsencode(self.picture) + b"\0")
             self.process.stdin.flush()
-        except BrokenPipeError:
-            pass
         if not select.select([self.process.stdout], [], [], self.seconds)[0]:
             self.process.kill()
             self.end()
-            return {"error": f"found no answer after {self.seconds:g} seconds, expected one"}
+            return {"error": f"found no answer after {self.seconds} seconds, expected one"}
         line = self.process.stdout.readline()
         if line.endswith(b"\n"):
             row = json.loads(line)
@@ -130,7 +131,7 @@ class Tool:
         if status < 0:
             return None
         with open(self.messages, errors="replace") as messages:
-            message = "".join(messages.readlines()[-1:]).strip()
+            message = " ".join(messages.read()[-500:].split())
         raise RuntimeError(f"{self.command[0]} ended with status {status}: {message}")
 
 
@@ -199,6 +200,8 @@ def run(options):
     pictures = unsearched(spark, options)
     name = datetime.datetime.now(datetime.timezone.utc).strftime("%Y%m%dT%H%M%S")
     done = failed = unread = 0
+    if not pictures:
+        print(f"0 pictures {options.glob} have no row", file=sys.stderr)
     while done < len(pictures):
         batch = pictures.slice(done, options.batch)
         counts = Observation()
@@ -216,22 +219,32 @@ def run(options):
     return 1 if unread else 0
 
 
+def count(text):
+    if int(text) < 1:
+        raise ValueError
+    return int(text)
+
+
 def main():
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("pictures")
-    parser.add_argument("faces")
-    parser.add_argument("arguments", nargs="*", help="after --: options of yoloface detect")
+    parser = argparse.ArgumentParser(
+        usage="detect_faces.py [options] PICTURES FACES [-- options of yoloface detect]", description=__doc__,
+        formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("pictures", metavar="PICTURES")
+    parser.add_argument("faces", metavar="FACES")
     parser.add_argument("--tool", default="yoloface", help="the tool's name or path on the workers")
     parser.add_argument(
         "--glob", default="*.{png,PNG,jpg,JPG,jpeg,JPEG,webp,WEBP}", help="names of files that are pictures")
-    parser.add_argument("--batch", type=int, default=100_000, help="pictures after which their rows are kept")
-    parser.add_argument("--seconds", type=float, default=60, help="the most that a picture may take")
-    parser.add_argument("--max-bytes", type=int, default=100_000_000, help="the longest file that is read")
-    options = parser.parse_args()
+    parser.add_argument("--batch", type=count, default=100_000, help="pictures after which their rows are kept")
+    parser.add_argument("--seconds", type=count, default=60, help="the most that a picture may take")
+    parser.add_argument("--max-bytes", type=count, default=100_000_000, help="the longest file that is read")
+    end = sys.argv.index("--") if "--" in sys.argv else len(sys.argv)
+    options = parser.parse_args(sys.argv[1:end])
+    options.arguments = sys.argv[end + 1:]
     try:
         sys.exit(run(options))
     except (PySparkException, Py4JError) as error:
-        sys.exit(f"detect_faces: {error}")
+        reasons = re.findall("RuntimeError: (.*)", str(error))
+        sys.exit(f"detect_faces: {reasons[-1] if reasons else error}")
 
 
 if __name__ == "__main__":

@@ -190,7 +190,7 @@ def main():
         assert check_rows(faces, tool, pictures, errors) == count + 1
         print("local, again: one row more, of a picture that is new")
         status, messages = end(submit("local[2]", SCRIPT, pictures, f"{faces}.none", "--tool", "nowhere/yoloface"))
-        assert status == 1 and "nowhere/yoloface: No such file" in messages.splitlines()[-1], messages
+        assert status == 1 and "detect_faces: nowhere/yoloface: No such file" in messages.splitlines()[-1], messages
         print(f"local, without the tool: {messages.splitlines()[-1]}")
 
         shutil.rmtree(faces)
