@@ -41,14 +41,17 @@ struct ServerCommand: AsyncParsableCommand {
   @Option(help: "The port to listen on; 0 for any free one, which the log then names.")
   var port = 8080
 
-  @Option(help: "The .param file of another model; by default the embedded model is used.")
+  @Option(
+    help: "The .param file of another model; by default the embedded model is used.",
+    completion: .file(extensions: ["param"]))
   var param: String?
 
-  @Option(help: "The .bin file of that model.")
+  @Option(help: "The .bin file of that model.", completion: .file(extensions: ["bin"]))
   var bin: String?
 
   @Option(
-    help: "A JSON file that says how that model is fed and read; see yoloface inspect --recipe.")
+    help: "A JSON file that says how that model is fed and read; see yoloface inspect --recipe.",
+    completion: .file(extensions: ["json"]))
   var recipe: String?
 
   @Option(

@@ -40,6 +40,15 @@ import Testing
     #expect(help.contains("SIGTERM"))
   }
 
+  @Test func theShellsCompleteFilesAndChoices() throws {
+    let dump = try JSONSerialization.jsonObject(with: Data(ServerCommand._dumpHelp().utf8))
+    let command = (dump as? [String: Any])?["command"] as? [String: Any]
+    let arguments = try #require(command?["arguments"] as? [[String: Any]])
+    let completed = arguments.filter { $0["completionKind"] != nil }
+      .compactMap { $0["valueName"] as? String }
+    #expect(completed == ["param", "bin", "recipe", "precision"])
+  }
+
   @Test func aPortThatIsTakenEndsTheServer() throws {
     let first = try ServerProcess()
     let error = #expect(throws: ServerProcess.NotStarted.self) {

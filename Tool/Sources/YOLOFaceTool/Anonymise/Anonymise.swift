@@ -51,7 +51,7 @@ struct Anonymise: ParsableCommand {
       \(Picture.formats) pictures; directories, whose pictures, including those in subdirectories, \
       are taken in the order of their paths; quoted patterns such as 'photos/**/*.png'; - for one \
       picture on standard input; or films, such as film.mp4, or a directory that has nothing else.
-      """, valueName: "image"))
+      """, valueName: "image"), completion: .file())
   var images: [String] = []
 
   @Option(
@@ -62,7 +62,7 @@ struct Anonymise: ParsableCommand {
       directory, as DIR/NAME.png; \(PictureDestination.naming). Existing files in it are not replaced. A \
       film's frames: a film, such as out.mp4, or out.gif, which may replace an older one, or a directory. Several films: \
       a directory, as DIR/NAME.
-      """, valueName: "png, film or dir"))
+      """, valueName: "png, film or dir"), completion: .file())
   var output: String?
 
   @OptionGroup(title: "How faces are hidden") var hiding: HidingOptions
@@ -88,7 +88,7 @@ struct Anonymise: ParsableCommand {
   @Option(
     help: ArgumentHelp(
       "Write the report to a file, as JSON objects, one per line, instead of standard output.",
-      valueName: "path"))
+      valueName: "path"), completion: .file())
   var report: String?
 
   @Flag(

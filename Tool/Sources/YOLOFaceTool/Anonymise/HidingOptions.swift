@@ -108,7 +108,7 @@ struct FilmHidingOptions: ParsableArguments {
       """
       In films: search for nothing, and hide the boxes that this file says, which --json has written for all \
       frames of the film, and a person may have corrected; not with --min-size, --keep-area and --bridge.
-      """, valueName: "jsonl"))
+      """, valueName: "jsonl"), completion: .file())
   var boxes: String?
 
   @Option(

@@ -23,10 +23,10 @@ struct Compare: ParsableCommand {
         yoloface compare a.png b.png --orientation right
       """)
 
-  @Argument(help: "The \(Picture.formats) picture of one face.")
+  @Argument(help: "The \(Picture.formats) picture of one face.", completion: .file())
   var first: String
 
-  @Argument(help: "The \(Picture.formats) picture of the other.")
+  @Argument(help: "The \(Picture.formats) picture of the other.", completion: .file())
   var second: String
 
   @OptionGroup(visibility: .hidden) var picture: PictureOptions
@@ -48,7 +48,7 @@ struct Compare: ParsableCommand {
   @Option(
     help: ArgumentHelp(
       "Write both faces side by side, with the first's landmarks fitted to the second's.",
-      valueName: "png"))
+      valueName: "png"), completion: .file(extensions: ["png"]))
   var overlay: String?
 
   func validate() throws { try requirePictureName(overlay, option: "--overlay") }

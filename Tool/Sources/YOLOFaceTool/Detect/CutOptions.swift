@@ -17,7 +17,7 @@ struct CutOptions: ParsableArguments {
       Write each face's box, cut from the upright picture and never mirrored, as DIR/NAME.NUMBER.png, \
       where NUMBER is the face's place in the results; \(PictureDestination.naming). Existing files are not \
       replaced.
-      """, valueName: "dir"))
+      """, valueName: "dir"), completion: .directory)
   var crop: String?
 
   @Option(
@@ -42,7 +42,7 @@ struct CutOptions: ParsableArguments {
       Write each face rotated, scaled and shifted as recognition models expect it, and never \
       mirrored, as DIR/NAME.NUMBER.png. Faces without landmarks, or that seem upside down, are left out, \
       and existing files are not replaced.
-      """, valueName: "dir"))
+      """, valueName: "dir"), completion: .directory)
   var align: String?
 
   @Option(

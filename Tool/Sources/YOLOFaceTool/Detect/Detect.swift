@@ -57,7 +57,7 @@ struct Detect: ParsableCommand {
       Write the picture with its faces drawn: to a PNG file, which may replace any file but the \
       picture itself, or to a directory, as DIR/NAME.png; \(PictureDestination.naming). The directory is \
       created if it is missing; existing files in it are not replaced.
-      """, valueName: "png or dir"))
+      """, valueName: "png or dir"), completion: .file())
   var annotate: String?
 
   @OptionGroup(title: "What is drawn", visibility: .hidden) var drawing: DrawingOptions

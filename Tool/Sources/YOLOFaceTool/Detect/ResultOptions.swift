@@ -28,7 +28,7 @@ struct ResultOptions: ParsableArguments {
       Write the results to a file instead of standard output. It is called PATH.partial until it is \
       complete, and then replaces any older file. With --format wider, yolo, voc or xmp: the directory \
       for the pictures' files.
-      """, valueName: "path"))
+      """, valueName: "path"), completion: .file())
   var output: String?
 
   @Flag(
@@ -73,7 +73,7 @@ struct ResultOptions: ParsableArguments {
       With --format coco: a COCO file that numbers the pictures, in its "images"; without it, pictures are \
       numbered from 1 in their order. A "file_name", without its suffix, is a picture's path below the \
       directory that was given, or the name of a file that was given.
-      """, valueName: "json", visibility: .hidden))
+      """, valueName: "json", visibility: .hidden), completion: .file(extensions: ["json"]))
   var imageIds: String?
 
   var chosen: ReportFormat { format ?? (json ? .jsonl : formatOfOutput ?? .text) }

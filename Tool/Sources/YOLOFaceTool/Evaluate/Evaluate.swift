@@ -35,16 +35,18 @@ struct Evaluate: ParsableCommand {
   @Argument(
     help: ArgumentHelp(
       "The directory of the \(Picture.formats) pictures, which may be in subdirectories.",
-      valueName: "directory"))
+      valueName: "directory"), completion: .directory)
   var pictures: String
 
-  @Option(help: ArgumentHelp("The ground truth of the pictures.", valueName: "file or directory"))
+  @Option(
+    help: ArgumentHelp("The ground truth of the pictures.", valueName: "file or directory"),
+    completion: .file())
   var truth: String
 
   @Option(
     help: ArgumentHelp(
       "Results in any format that detect writes but text, or COCO's or WIDER FACE's, in place of a detector's.",
-      valueName: "file or directory"))
+      valueName: "file or directory"), completion: .file())
   var detections: String?
 
   @Flag(
@@ -58,7 +60,7 @@ struct Evaluate: ParsableCommand {
   @Option(
     help: ArgumentHelp(
       "A list of the faces that count in WIDER FACE's protocol; may be repeated.",
-      valueName: "file"))
+      valueName: "file"), completion: .file())
   var subset: [String] = []
 
   @Option(
@@ -74,16 +76,20 @@ struct Evaluate: ParsableCommand {
   @Flag(help: "Print one JSON object.")
   var json = false
 
-  @Option(help: ArgumentHelp("Draw the precision-recall curve.", valueName: "svg"))
+  @Option(
+    help: ArgumentHelp("Draw the precision-recall curve.", valueName: "svg"),
+    completion: .file(extensions: ["svg"]))
   var curve: String?
 
   @Option(
     help: ArgumentHelp(
       "Write the detections in WIDER FACE's results format, replacing older ones.",
-      valueName: "directory"))
+      valueName: "directory"), completion: .directory)
   var writeWider: String?
 
-  @Option(help: ArgumentHelp("Write the detections in COCO's results format.", valueName: "json"))
+  @Option(
+    help: ArgumentHelp("Write the detections in COCO's results format.", valueName: "json"),
+    completion: .file(extensions: ["json"]))
   var writeCoco: String?
 
   func validate() throws {

@@ -46,10 +46,12 @@ struct Explain: ParsableCommand {
   @Argument(
     help: ArgumentHelp(
       "\(Picture.formats) pictures. The report is of the first; on the others, its reader runs the network.",
-      valueName: "image"))
+      valueName: "image"), completion: .file())
   var images: [String] = []
 
-  @Option(name: .shortAndLong, help: ArgumentHelp("The file to write.", valueName: "html"))
+  @Option(
+    name: .shortAndLong, help: ArgumentHelp("The file to write.", valueName: "html"),
+    completion: .file(extensions: ["html"]))
   var output: String
 
   @Flag(help: "Write a page in which the engine finds faces in its reader's pictures.")
@@ -66,16 +68,20 @@ struct Explain: ParsableCommand {
   @OptionGroup(visibility: .hidden) var turning: OrientationOptions
   @OptionGroup var model: ModelOptions
 
-  @Option(help: ArgumentHelp("Also show how the network differs from another.", valueName: "param"))
+  @Option(
+    help: ArgumentHelp("Also show how the network differs from another.", valueName: "param"),
+    completion: .file(extensions: ["param"]))
   var against: String?
 
-  @Option(help: ArgumentHelp("The .bin file of that network.", valueName: "bin"))
+  @Option(
+    help: ArgumentHelp("The .bin file of that network.", valueName: "bin"),
+    completion: .file(extensions: ["bin"]))
   var againstBin: String?
 
   @Option(
     help: ArgumentHelp(
       "The ground truth of the first picture, as for evaluate: the page lists the faces that are missed.",
-      valueName: "file or directory"))
+      valueName: "file or directory"), completion: .file())
   var truth: String?
 
   @OptionGroup(title: "How faces are searched for") var search: SearchOptions

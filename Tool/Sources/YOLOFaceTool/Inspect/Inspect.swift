@@ -28,10 +28,12 @@ struct Inspect: ParsableCommand {
         yoloface inspect model.param model.bin --against other.param --against-bin other.bin
       """)
 
-  @Argument(help: "The .param file; the embedded model is the default.")
+  @Argument(
+    help: "The .param file; the embedded model is the default.",
+    completion: .file(extensions: ["param"]))
   var param: String?
 
-  @Argument(help: "The .bin file.")
+  @Argument(help: "The .bin file.", completion: .file(extensions: ["bin"]))
   var bin: String?
 
   @Option(help: "The embedded model's arithmetic, fp32, the default, or int8.")
@@ -64,13 +66,19 @@ struct Inspect: ParsableCommand {
   @Flag(help: "Print the memory plan instead of the layers.")
   var memory = false
 
-  @Option(help: ArgumentHelp("Draw the memory plan.", valueName: "svg"))
+  @Option(
+    help: ArgumentHelp("Draw the memory plan.", valueName: "svg"),
+    completion: .file(extensions: ["svg"]))
   var memoryPicture: String?
 
-  @Option(help: ArgumentHelp("Print how the network differs from another.", valueName: "param"))
+  @Option(
+    help: ArgumentHelp("Print how the network differs from another.", valueName: "param"),
+    completion: .file(extensions: ["param"]))
   var against: String?
 
-  @Option(help: ArgumentHelp("The .bin file of that network.", valueName: "bin"))
+  @Option(
+    help: ArgumentHelp("The .bin file of that network.", valueName: "bin"),
+    completion: .file(extensions: ["bin"]))
   var againstBin: String?
 
   func validate() throws {

@@ -26,7 +26,7 @@ struct Profile: ParsableCommand {
   @Argument(
     help: ArgumentHelp(
       "The \(Picture.formats) picture; by default a generated one, twice as large as the network's input.",
-      valueName: "image"))
+      valueName: "image"), completion: .file())
   var image: String?
 
   @OptionGroup var picture: PictureOptions
@@ -53,10 +53,13 @@ struct Profile: ParsableCommand {
   var json = false
 
   @Option(
-    help: ArgumentHelp("Draw the medians, with time running to the right.", valueName: "svg"))
+    help: ArgumentHelp("Draw the medians, with time running to the right.", valueName: "svg"),
+    completion: .file(extensions: ["svg"]))
   var flame: String?
 
-  @Option(help: ArgumentHelp("Draw the steps below the roof.", valueName: "svg"))
+  @Option(
+    help: ArgumentHelp("Draw the steps below the roof.", valueName: "svg"),
+    completion: .file(extensions: ["svg"]))
   var roofline: String?
 
   func validate() throws {

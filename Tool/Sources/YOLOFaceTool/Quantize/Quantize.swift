@@ -33,28 +33,29 @@ struct Quantize: ParsableCommand {
       """,
     aliases: ["quantise"])
 
-  @Argument(help: "The model's .param file.")
+  @Argument(help: "The model's .param file.", completion: .file(extensions: ["param"]))
   var param: String
 
-  @Argument(help: "The model's .bin file.")
+  @Argument(help: "The model's .bin file.", completion: .file(extensions: ["bin"]))
   var bin: String
 
   @Argument(
     help: ArgumentHelp(
       "\(Picture.formats) pictures, and directories, whose pictures are all used.",
-      valueName: "photo"))
+      valueName: "photo"), completion: .file())
   var photos: [String]
 
   @Option(
     name: .shortAndLong,
-    help: ArgumentHelp("The files to write, without .param and .bin.", valueName: "name"))
+    help: ArgumentHelp("The files to write, without .param and .bin.", valueName: "name"),
+    completion: .file())
   var output: String
 
   @Option(
     help: """
       A JSON file that says how the model is fed and read, as inspect --recipe prints it; by default \
       the model's structure shows it.
-      """)
+      """, completion: .file(extensions: ["json"]))
   var recipe: String?
 
   @Option(

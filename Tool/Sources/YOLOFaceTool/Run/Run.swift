@@ -29,10 +29,10 @@ struct Run: ParsableCommand {
         yoloface run model.param model.bin --input data=in.npy --extract stem_c1 --output-directory plain --plain
       """)
 
-  @Argument(help: "The .param file.")
+  @Argument(help: "The .param file.", completion: .file(extensions: ["param"]))
   var param: String
 
-  @Argument(help: "The .bin file.")
+  @Argument(help: "The .bin file.", completion: .file(extensions: ["bin"]))
   var bin: String
 
   @Option(
@@ -50,7 +50,8 @@ struct Run: ParsableCommand {
   var extractAll = false
 
   @Option(
-    help: "The directory for the blobs, which are written as NAME.npy and replace older ones.")
+    help: "The directory for the blobs, which are written as NAME.npy and replace older ones.",
+    completion: .directory)
   var outputDirectory = "."
 
   @Flag(help: "Run layer by layer in plain arithmetic instead of with the fast engine.")

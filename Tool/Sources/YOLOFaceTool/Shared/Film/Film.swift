@@ -10,7 +10,7 @@ struct FrameOptions: ParsableArguments {
       """
       \(Picture.formats) pictures; directories, whose pictures, including those in subdirectories, are taken in the \
       order of the numbers in their names; or one film, such as film.mp4, if ffmpeg is on the path.
-      """, valueName: "frame"))
+      """, valueName: "frame"), completion: .file())
   var frames: [String] = []
 
   @OptionGroup(visibility: .hidden) var picture: PictureOptions
@@ -31,7 +31,7 @@ struct FrameOptions: ParsableArguments {
       Write each frame, annotated and as the view shows it, as DIR/000000.png and so on, by its \
       number. The directory is created if it is missing; existing files are not replaced. Or write them \
       as a film, such as out.mp4, without sound, which may replace an older one.
-      """, valueName: "dir or film"))
+      """, valueName: "dir or film"), completion: .file())
   var annotate: String?
 
   @OptionGroup(title: "What is drawn", visibility: .hidden) var drawing: DrawingOptions

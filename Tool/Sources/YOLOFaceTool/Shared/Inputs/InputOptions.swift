@@ -22,7 +22,7 @@ struct InputOptions: ParsableArguments {
       \(Picture.formats) pictures; directories, whose pictures, including those in subdirectories, \
       are taken in the order of their paths; quoted patterns such as 'photos/**/*.png'; - for one \
       picture on standard input.
-      """, valueName: "image"))
+      """, valueName: "image"), completion: .file())
   var images: [String] = []
 
   @Option(
@@ -30,7 +30,7 @@ struct InputOptions: ParsableArguments {
       """
       Take the pictures and directories listed in a file, one per line ending in \\n or \\r\\n; - \
       reads the list from standard input as it arrives.
-      """, valueName: "list", visibility: .hidden))
+      """, valueName: "list", visibility: .hidden), completion: .file())
   var filesFrom: String?
 
   @Flag(

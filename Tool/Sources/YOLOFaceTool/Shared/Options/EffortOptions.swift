@@ -80,4 +80,7 @@ extension SearchEffort: @retroactive ExpressibleByArgument {
 
   /// The names.
   public static var allValueStrings: [String] { names }
+
+  /// The names.
+  public static var defaultCompletionKind: CompletionKind { .list(allValueStrings) }
 }

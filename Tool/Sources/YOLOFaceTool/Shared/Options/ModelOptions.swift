@@ -6,17 +6,19 @@ import YOLOFaceFileSystem
 import YOLOFaceNCNN
 
 struct ModelOptions: ParsableArguments {
-  @Option(help: "The .param file of another model; by default the embedded model is used.")
+  @Option(
+    help: "The .param file of another model; by default the embedded model is used.",
+    completion: .file(extensions: ["param"]))
   var param: String?
 
-  @Option(help: "The .bin file of that model.")
+  @Option(help: "The .bin file of that model.", completion: .file(extensions: ["bin"]))
   var bin: String?
 
   @Option(
     help: """
       A JSON file that says how that model is fed and read, as inspect --recipe prints it; by default \
       the model's structure shows it.
-      """)
+      """, completion: .file(extensions: ["json"]))
   var recipe: String?
 
   @Option(
