@@ -1,0 +1,11 @@
+# SPDX-License-Identifier: Apache-2.0
+# Before version 1, each minor version is one of its own.
+set(PACKAGE_VERSION @VERSION@)
+string(REGEX MATCH "^[0-9]+\\.[0-9]+" yoloface_series "${PACKAGE_VERSION}")
+if(PACKAGE_FIND_VERSION VERSION_LESS_EQUAL PACKAGE_VERSION
+    AND PACKAGE_FIND_VERSION VERSION_GREATER_EQUAL yoloface_series)
+  set(PACKAGE_VERSION_COMPATIBLE TRUE)
+endif()
+if(PACKAGE_FIND_VERSION VERSION_EQUAL PACKAGE_VERSION)
+  set(PACKAGE_VERSION_EXACT TRUE)
+endif()
