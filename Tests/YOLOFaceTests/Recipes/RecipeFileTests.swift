@@ -130,6 +130,15 @@ import YOLOFaceDecoding
     #expect(error?.description.contains("at stride 8, expected it for \(family.name)") == true)
   }
 
+  /// The page has a row for each, and its name among the keys of recipes.
+  @Test(arguments: FaceFamily.allCases)
+  func isOnThePage(family: FaceFamily) throws {
+    let path = SharedData.projectRoot.appending(
+      path: "Sources/YOLOFace/YOLOFace.docc/OtherDetectors.md")
+    let page = try String(contentsOf: path, encoding: .utf8)
+    #expect(page.contains("``FaceFamily/\(family)`` |") && page.contains("`\(family)`"))
+  }
+
   @Test func refusesFilesOfManyBytes() throws {
     #expect(throws: (any Error).self) {
       try read(String(repeating: " ", count: FamilyRecipe.largestFile) + Self.scrfd)

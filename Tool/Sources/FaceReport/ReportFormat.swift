@@ -24,13 +24,20 @@ public enum ReportFormat: String, CaseIterable, Sendable {
   /// A file for each picture, kept beside it: face regions as metadata; see `XMPSidecar`.
   case xmp
 
-  package var hasFilePerPicture: Bool { [.wider, .yolo, .voc, .xmp].contains(self) }
+  package var hasFilePerPicture: Bool { fileSuffix != nil }
 
-  /// What the name of a picture's file ends with.
-  package var fileSuffix: String { self == .voc ? ".xml" : self == .xmp ? ".xmp" : ".txt" }
+  /// What the name of a picture's own file ends with; nil where one text holds all pictures.
+  package var fileSuffix: String? {
+    switch self {
+    case .text, .json, .jsonl, .csv, .coco: nil
+    case .wider, .yolo: ".txt"
+    case .voc: ".xml"
+    case .xmp: ".xmp"
+    }
+  }
 
   /// Whether it is a data set's format, in which positions are in the stored picture's pixels.
-  package var isForDataSets: Bool { [.coco, .wider, .yolo, .voc, .xmp].contains(self) }
+  package var isForDataSets: Bool { hasFilePerPicture || self == .coco }
 
   /// Whether a failed picture can have an entry.
   package var holdsFailures: Bool { self == .json || self == .jsonl }

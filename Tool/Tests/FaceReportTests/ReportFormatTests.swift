@@ -61,6 +61,13 @@ struct ReportFormatTests {
     #expect(empty == ["\"a,b.png\",200,80" + String(repeating: ",", count: 22)])
   }
 
+  @Test(arguments: ReportFormat.allCases)
+  func isOnThePage(format: ReportFormat) throws {
+    let page = SharedData.projectRoot.appending(
+      path: "Tool/Sources/FaceReport/FaceReport.docc/ManyPictures.md")
+    #expect(try String(contentsOf: page, encoding: .utf8).contains("\n| `\(format)`"))
+  }
+
   @Test(arguments: [0, 1, 3], [ReportFormat.json, .coco])
   func arraysAreJSON(count: Int, format: ReportFormat) throws {
     var text = format.opening(in: .pixels)

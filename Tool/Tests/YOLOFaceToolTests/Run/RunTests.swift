@@ -26,17 +26,6 @@ struct RunTests {
     try NPY.write(Tensor(shape: [1, 1, 1], values: [1]), path: tool.path("in.npy"))
   }
 
-  /// The help lists exactly the kinds that are compared with upstream ncnn, and a custom layer.
-  @Test func listsTheSupportedKinds() throws {
-    let help = YOLOFaceCommand.helpMessage(for: Run.self, columns: 80)
-    let list = try #require(help.firstMatch(of: #/Supported layer kinds: ([^.]*)\./#)).1
-    let kinds = list.split { $0 == "," || $0.isWhitespace }
-    let fixtures = SharedData.projectRoot.appending(path: "Tests/InferenceTests/Fixtures")
-    let files = try FileManager.default.contentsOfDirectory(atPath: fixtures.path)
-      .filter { $0.hasSuffix(".json") && !$0.hasPrefix("Int8") }
-    #expect(kinds.map { "\($0).json" }.sorted() == (files + ["YoloV5Focus.json"]).sorted())
-  }
-
   @Test(arguments: [
     "--extract a/b --extract data", "--extract-all", "--extract-all --plain",
     "--extract-all --threads 2 --isa baseline", "--extract a/b,a/b",

@@ -165,10 +165,10 @@ final class ResultWriter: Sendable {
   private func files(
     for input: PictureInput
   ) throws(FileError) -> (own: String, sidecars: [String])? {
-    guard format.hasFilePerPicture else { return nil }
+    guard let suffix = format.fileSuffix else { return nil }
     let whole = directory.map { path(of: input.place, in: $0) } ?? input.path
     let stem = withoutPictureSuffix(whole)
-    guard format == .xmp else { return (stem + format.fileSuffix, []) }
+    guard format == .xmp else { return (stem + suffix, []) }
     let names =
       isStemShared(of: input.path) ? [whole] : hasFullSidecarNames ? [whole, stem] : [stem, whole]
     let sidecars = names.flatMap(Sidecars.names).filter(fileExists)
