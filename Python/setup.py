@@ -1,6 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Builds the C library into the wheel, which is then for this system alone."""
+"""Builds the C library into the wheel, and lays the engine's sources beside those of Python in a source distribution.
 
+The wheel also carries the licences in the folder that YOLOFACE_WHEEL_LICENSES names, as Scripts/package-python does.
+"""
+
+import os
 import pathlib
 import re
 import shutil
@@ -10,22 +14,62 @@ import sys
 from setuptools import Distribution, setup
 from setuptools.command.bdist_wheel import bdist_wheel
 from setuptools.command.build_py import build_py
+from setuptools.command.sdist import sdist
 
-ROOT = pathlib.Path(__file__).resolve().parent.parent
+HERE = pathlib.Path(__file__).resolve().parent
+ROOT = HERE / "engine" if (HERE / "engine").is_dir() else HERE.parent
+SOURCES = [
+    "C/Package.swift", "C/Sources", "C/exports", "LICENSE", "Models/*.bin", "Models/*.param", "Models/README.md", "NOTICE",
+    "Package.swift", "Scripts/prepare", "Sources",
+]
+LICENSES = os.environ.get("YOLOFACE_WHEEL_LICENSES")
 NAME = "libyoloface.dylib" if sys.platform == "darwin" else "libyoloface.so"
 VERSION = re.search(
     r'libraryVersion = "(.*)"', (ROOT / "Sources/YOLOFace/DefaultModel.swift").read_text())[1]
 
 
+def run(*command):
+    if subprocess.run(command).returncode != 0:
+        sys.exit(1)
+
+
+def collect_licenses():
+    """What license-files of pyproject.toml names, which cannot be outside its folder."""
+    folder = HERE / "licenses"
+    shutil.rmtree(folder, ignore_errors=True)
+    folder.mkdir()
+    for name in ("LICENSE", "NOTICE"):
+        shutil.copyfile(ROOT / name, folder / name)
+    shutil.copyfile(ROOT / "Models/README.md", folder / "weights.md")
+    if LICENSES:
+        shutil.copytree(LICENSES, folder, dirs_exist_ok=True)
+
+
 class BuildWithLibrary(build_py):
     def run(self):
+        run(ROOT / "Scripts/prepare", "formats")
         super().run()
-        subprocess.run([ROOT / "Scripts/build-library"], check=True)
+        scratch = ROOT / ".build-wheel"
+        run("swift", "build", "--package-path", ROOT / "C", "--scratch-path", scratch, "--configuration", "release",
+            "-debug-info-format", "none", "--disable-build-manifest-caching", "--traits", "JPEG,WebP",
+            "--product", "yoloface")
         target = pathlib.Path(self.build_lib, "yoloface", NAME)
         target.parent.mkdir(parents=True, exist_ok=True)
-        shutil.copyfile(ROOT / "Tool/.build/release" / NAME, target)
+        shutil.copyfile(scratch / "release" / NAME, target)
         if sys.platform == "linux":
-            subprocess.run(["strip", "--strip-unneeded", target], check=True)
+            run("strip", "--strip-unneeded", target)
+
+
+class SourcesWithEngine(sdist):
+    def make_release_tree(self, base_dir, files):
+        super().make_release_tree(base_dir, files)
+        for source in (path for pattern in SOURCES for path in ROOT.glob(pattern)):
+            target = pathlib.Path(base_dir, "engine", source.relative_to(ROOT))
+            target.parent.mkdir(parents=True, exist_ok=True)
+            if source.is_dir():
+                shutil.copytree(source, target, ignore=shutil.ignore_patterns("*.docc"))
+            else:
+                shutil.copy(source, target)
 
 
 class AnyPython(bdist_wheel):
@@ -40,6 +84,7 @@ class WithLibrary(Distribution):
         return True
 
 
+collect_licenses()
 setup(
     version=VERSION, distclass=WithLibrary,
-    cmdclass={"build_py": BuildWithLibrary, "bdist_wheel": AnyPython})
+    cmdclass={"bdist_wheel": AnyPython, "build_py": BuildWithLibrary, "sdist": SourcesWithEngine})

@@ -3,6 +3,7 @@
 
 import copy
 import ctypes
+import importlib.metadata
 import json
 import multiprocessing
 import os
@@ -226,6 +227,28 @@ def test_takes_whatever_is_a_picture(detector):
     for mode in ("RGB", "RGBA", "CMYK"):
         assert detector.detect(opened.convert(mode)) == faces
     assert len(detector.detect(opened.convert("P"))) == len(detector.detect(opened.convert("L"))) == 1
+
+
+@pytest.mark.skipif("YOLOFACE_LIBRARY" in os.environ, reason="another library may read PNG alone")
+@pytest.mark.parametrize("kind, most", [("JPEG", 2), ("WEBP", 2)])
+def test_reads_the_pixels_of_pillow(detector, tmp_path, kind, most):
+    """Their decoders may round apart."""
+    pillow = pytest.importorskip("PIL.Image")
+    path = tmp_path / "picture"
+    pillow.open(PICTURE).convert("RGB").save(path, kind, quality=90)
+    expected = numpy.asarray(pillow.open(path).convert("RGB"), int)
+    assert abs(yoloface.read(path) - expected).max() <= most
+    assert len(detector.detect(path)) == 1
+
+
+@pytest.mark.skipif("YOLOFACE_LIBRARY" in os.environ, reason="the package is not installed")
+def test_carries_its_terms():
+    found = importlib.metadata.distribution("yoloface")
+    assert found.version == yoloface.version
+    assert "LicenseRef-YOLOFace-Weights" in found.metadata["License-Expression"]
+    names = ("LICENSE", "NOTICE", "Models/README.md")
+    carried = {file.read_text() for file in found.files if "licenses" in file.parts}
+    assert all((ROOT / name).read_text() in carried for name in names)
 
 
 def test_names_and_terms():

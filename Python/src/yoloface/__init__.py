@@ -207,7 +207,7 @@ class Network(_Owner):
 def read(picture: Union[Path, bytes, bytearray]) -> Pixels:
     """A picture's file, or its bytes, as height × width × 3 bytes, red, green and blue, turned upright by its Exif data.
 
-    PNG is read, and JPEG and WebP if the library was built with these traits.
+    PNG, JPEG and WebP are read.
     """
     path: Optional[str] = None
     if isinstance(picture, (bytes, bytearray)):
