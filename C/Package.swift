@@ -32,7 +32,8 @@ let package = Package(
       linkerSettings: [
         .unsafeFlags(
           [
-            "-use-ld=lld", "-Xlinker", "--version-script=\(Context.packageDirectory)/exports",
+            "-use-ld=lld", "-Xlinker", "--no-undefined",
+            "-Xlinker", "--version-script=\(Context.packageDirectory)/exports",
             // YOLOFACE_API of the header.
             "-Xlinker", "-soname=libyoloface.so.1",
           ], .when(platforms: [.linux])),
