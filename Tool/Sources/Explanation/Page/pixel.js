@@ -42,7 +42,7 @@ async function originOf(blob, number, { channel, row, column }) {
     if (!isConvolution) return { isConvolution, ...(await readingOf(layer, output.shape, { channel, row, column }, held)) };
     const read = layer.inputs[0];
     const { input, found } = await live.engine.ask("window", number, { channel, row, column }, blobs[read].name);
-    if (isInput(read)) input.names = report.inputColours;
+    if (isInput(read)) input.names = report.inputColors;
     const { note, elements } = windowParts(found, input);
     return {
       isConvolution, text: sumText(found, held), numbers: [found.result, held], note, parts: elements,

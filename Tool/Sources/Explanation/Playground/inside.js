@@ -29,7 +29,7 @@ const openLayer = latest(async (isLatest) => {
     byId("inside-note").textContent = error.message;
     return;
   }
-  if (inside.inputs.includes(layer.inputs[0])) inside.input.names = report.inputColours;
+  if (inside.inputs.includes(layer.inputs[0])) inside.input.names = report.inputColors;
   const channels = inside.output.shape[0];
   inside.channel = Math.min(inside.channel, channels - 1);
   byId("inside-channel").max = channels - 1;
