@@ -31,7 +31,7 @@ extension DetectionOptions {
         }
         letterbox = .longSide(side)
       case "effort":
-        guard let known = SearchEffort(name: value) else {
+        guard let known = SearchEffort(name: String(value)) else {
           let names = SearchEffort.names.joined(separator: ", ")
           throw Refusal(.badRequest, "effort \(value): give \(names)")
         }
