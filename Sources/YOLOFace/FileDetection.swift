@@ -37,6 +37,7 @@ extension FaceDetector {
   ///   - path: of a file in a format of `Picture.formats`.
   ///   - options: how faces are searched for.
   ///   - limits: what the picture may cost.
+  /// - Throws: `FileDetectionError`, also for a search within a run of the same detector.
   public func detect(
     at path: String, options: DetectionOptions = DetectionOptions(),
     limits: Picture.Limits = Picture.Limits()
@@ -58,6 +59,7 @@ extension FaceDetector {
 
   /// The faces in the bytes of a picture's file, as by `detect(at:options:limits:)`.
   ///
+  /// - Throws: as there, but no `file`.
   public func detect(
     in file: [UInt8], options: DetectionOptions = DetectionOptions(),
     limits: Picture.Limits = Picture.Limits()
