@@ -13,7 +13,7 @@ extension FaceDetector {
     "The model's weights are for research and tests: see its card, Models/README.md."
 
   /// The version of the library, the tool and the server.
-  public static let libraryVersion = "0.1.0"
+  public static let libraryVersion = "0.2.0"
 
   /// The names of the instruction sets available on this machine, the fastest first.
   public static var instructionSets: [String] { KernelTable.available.map(\.name) }

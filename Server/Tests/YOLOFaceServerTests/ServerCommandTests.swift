@@ -26,7 +26,7 @@ import Testing
     let asked = #expect(throws: (any Error).self) { try ServerCommand.parseAsRoot(["--version"]) }
     let text = ServerCommand.fullMessage(for: try #require(asked))
     #expect(ServerCommand.exitCode(for: try #require(asked)) == .success)
-    #expect(text.hasPrefix("yoloface-server 0.1.0, model yoloface-n-0.5, libpng 1."))
+    #expect(text.hasPrefix("yoloface-server 0.2.0, model yoloface-n-0.5, libpng 1."))
     #expect(text.contains("for research and tests"))
   }
 
