@@ -218,14 +218,21 @@ def test_takes_whatever_is_a_picture(detector):
     assert (pixels == yoloface.read(PICTURE)).all()
 
     class Exporter:
-        __array_interface__ = pixels.__array_interface__
+        def __init__(self, array):
+            self.__array_interface__ = array.__array_interface__
 
-    for picture in (file, bytearray(file), str(PICTURE), Exporter()):
+    for picture in (file, bytearray(file), str(PICTURE), Exporter(pixels)):
         assert detector.detect(picture) == faces
+    swapped = numpy.ascontiguousarray(pixels[:, :, ::-1])
+    for picture in (file, str(PICTURE), swapped, Exporter(swapped)):
+        assert detector.detect(picture, order="bgr") == faces
     pillow = pytest.importorskip("PIL.Image")
     opened = pillow.open(PICTURE)
     for mode in ("RGB", "RGBA", "CMYK"):
-        assert detector.detect(opened.convert(mode)) == faces
+        assert detector.detect(opened.convert(mode), order="bgr") == faces
+    for mode in ("F", "I", "I;16"):
+        with pytest.raises(yoloface.Error, match=f"mode {mode}, expected 8 bits"):
+            detector.detect(opened.convert("L").convert(mode))
     assert len(detector.detect(opened.convert("P"))) == len(detector.detect(opened.convert("L"))) == 1
 
 

@@ -141,13 +141,13 @@ class FaceDetector(_Owner):
     ) -> list[Face]:
         """The faces in a picture, best score first.
 
-        The picture is a path; the bytes of a file; or an array of bytes, or what NumPy takes for one, such as a
-        picture of Pillow's: height × width for grey, or height × width × 3 or 4, whose colours are in the ``order``
-        ``"rgb"`` or ``"bgr"``. What is None is as usual: a score of at least 0.5, an overlap of at most 0.45, a long
-        side of the network's input of 640 or the only one that it takes. ``effort`` is ``"once"``, ``"checked"``,
+        The picture is a path; the bytes of a file; a picture of Pillow's with 8 bits; or an array of bytes, or an object
+        with ``__array_interface__``: height × width for grey, or height × width × 3 or 4, whose colours are in the
+        ``order`` ``"rgb"`` or ``"bgr"``. What is None is as usual: a score of at least 0.5, an overlap of at most 0.45, a
+        long side of the network's input of 640 or the only one that it takes. ``effort`` is ``"once"``, ``"checked"``,
         ``"refined"`` or ``"thorough"``.
         """
-        array, passed = _picture(_pixels(picture), order)
+        array, passed = _picture(*_pixels(picture, _choice(order, "order", ["rgb", "bgr"])))
         options = _library.Options(
             ctypes.sizeof(_library.Options),
             -1 if score_threshold is None else _number(score_threshold, "score_threshold", float, 0, 1),
@@ -279,32 +279,36 @@ def _choice(name: str, what: str, names: list[str]) -> int:
     return names.index(name)
 
 
-def _pixels(picture: Union[Path, bytes, bytearray, Pixels, ArrayLike]) -> Pixels:
-    """The pixels of whatever a picture may be."""
+def _pixels(picture: Union[Path, bytes, bytearray, Pixels, ArrayLike], order: int) -> tuple[Pixels, int]:
+    """The pixels of whatever a picture may be, and their order: files and Pillow say themselves what is red."""
     if isinstance(picture, numpy.ndarray):
-        return picture
+        return picture, order
     if isinstance(picture, (str, os.PathLike, bytes, bytearray)):
-        return read(picture)
-    # Of the type: Pillow copies all pixels where a picture is asked for it.
-    if not hasattr(type(picture), "__array_interface__"):
-        raise TypeError(
-            f"found {reprlib.repr(picture)} as a picture, expected a path, the bytes of a file, an array, or what NumPy "
-            "takes for one")
-    if getattr(picture, "mode", "RGB") not in ("L", "RGB", "RGBA"):
+        return read(picture), 0
+    # Asked for first, since Pillow copies all pixels where a picture is asked for the interface.
+    mode = getattr(picture, "mode", None) if hasattr(picture, "convert") else None
+    if mode is None:
+        if not hasattr(picture, "__array_interface__"):
+            raise TypeError(
+                f"found {reprlib.repr(picture)} as a picture, expected a path, the bytes of a file, an array, a picture of "
+                "Pillow's, or an object with __array_interface__")
+        return numpy.asarray(picture), order
+    if mode[:1] in ("I", "F"):
+        raise Error(f"found a picture of Pillow's in mode {mode}, expected 8 bits; give its path or the bytes of its file")
+    if mode not in ("L", "RGB", "RGBA"):
         # Pillow's other modes, such as palettes, are not colours.
-        picture = picture.convert("RGB")  # type: ignore[attr-defined]
-    return numpy.asarray(picture)
+        picture = picture.convert("RGB")  # type: ignore[union-attr]
+    return numpy.asarray(picture), 0
 
 
-def _picture(array: Pixels, order: str) -> tuple[Pixels, _library.Picture]:
+def _picture(array: Pixels, order: int) -> tuple[Pixels, _library.Picture]:
     """The array, or a copy whose pixels lie side by side, to be kept as long as the picture that leads to it."""
     channels = array.shape[2] if array.ndim == 3 else 1
     if array.dtype != numpy.uint8 or array.ndim not in (2, 3) or channels not in (1, 3, 4) or array.size == 0:
         raise Error(
             f"found an array of {array.dtype} and shape {array.shape}, expected uint8 and height × width, or "
             "height × width × 3 or 4")
-    first = _choice(order, "order", ["rgb", "bgr"])
-    picture_format = {1: 4, 3: first, 4: 2 + first}[channels]
+    picture_format = {1: 4, 3: order, 4: 2 + order}[channels]
     height, width = array.shape[:2]
     row, stride = width * channels, array.strides[0]
     if stride < row or not array[0].flags.c_contiguous:
