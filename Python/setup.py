@@ -20,7 +20,7 @@ HERE = pathlib.Path(__file__).resolve().parent
 ROOT = HERE / "engine" if (HERE / "engine").is_dir() else HERE.parent
 SOURCES = [
     "C/Package.swift", "C/Sources", "C/exports", "LICENSE", "Models/*.bin", "Models/*.param", "Models/README.md", "NOTICE",
-    "Package.swift", "Scripts/prepare", "Sources",
+    "Package.swift", "Sources",
 ]
 LICENSES = os.environ.get("YOLOFACE_WHEEL_LICENSES")
 NAME = "libyoloface.dylib" if sys.platform == "darwin" else "libyoloface.so"
@@ -31,6 +31,16 @@ VERSION = re.search(
 def run(*command):
     if subprocess.run(command).returncode != 0:
         sys.exit(1)
+
+
+def require_libraries():
+    if shutil.which("swift") is None:
+        sys.exit("yoloface: no swift command found; install Swift 6.2 or newer from swift.org/install")
+    libraries = "libpng", "libjpeg", "libwebp"
+    if shutil.which("pkg-config") is None or subprocess.run(["pkg-config", "--exists", *libraries]).returncode != 0:
+        sys.exit(
+            "yoloface: found no headers of libpng, libjpeg and libwebp; install them, as with apt-get install pkg-config "
+            "libpng-dev libjpeg-dev libwebp-dev, or brew install pkgconf libpng jpeg-turbo webp")
 
 
 def collect_licenses():
@@ -47,7 +57,7 @@ def collect_licenses():
 
 class BuildWithLibrary(build_py):
     def run(self):
-        run(ROOT / "Scripts/prepare", "formats")
+        require_libraries()
         super().run()
         scratch = ROOT / ".build-wheel"
         run("swift", "build", "--package-path", ROOT / "C", "--scratch-path", scratch, "--configuration", "release",
