@@ -12,11 +12,12 @@ names:
 
     spark-submit --master spark://HOST:7077 --files yoloface detect_faces.py hdfs:///photos hdfs:///faces
     spark-submit --master yarn --files yoloface --archives environment.tar.gz#environment \\
-      --conf spark.pyspark.python=environment/bin/python detect_faces.py s3a://photos/2026 s3a://faces/2026
+      --deploy-mode cluster --conf spark.pyspark.python=environment/bin/python detect_faces.py s3a://photos s3a://faces
     spark-submit --master k8s://https://HOST:6443 --deploy-mode cluster \\
       --conf spark.kubernetes.container.image=IMAGE local:///opt/detect_faces.py s3a://photos s3a://faces
 
---files brings the tool to the workers, where libpng must be installed. --archives brings an environment, as venv-pack
+--files brings the tool to the workers, where the libraries that it reads pictures with must be installed; for JPEG and
+WebP, it is built with these traits, as Scripts/package does. --archives brings an environment, as venv-pack
 makes it; --tool environment/bin/yoloface is a tool inside. IMAGE holds all of it: Spark, its Python's packages, and
 yoloface on the path.
 
@@ -124,6 +125,9 @@ class Tool:
         line = self.process.stdout.readline()
         if line.endswith(b"\n"):
             row = json.loads(line)
+            if "build with the package's trait" in row.get("error", ""):
+                # No fault of the picture's: a row would leave it out for good.
+                raise RuntimeError(f"{row['error'].removeprefix(f'{self.picture}: ')}; or leave them out with --glob")
             if "error" in row:
                 row["error"] = row["error"].removeprefix(f"{self.picture}: ").replace(self.picture, "the picture")
             return row
@@ -192,6 +196,9 @@ def search(spark, pictures, options):
 
 def run(options):
     spark = SparkSession.builder.appName("faces").getOrCreate()
+    if tuple(map(int, spark.version.split(".")[:2])) < (4, 3):
+        # Older ones pass by ignoredPathSegmentRegex, and so by names that begin with an underscore.
+        raise SystemExit(f"detect_faces: found Spark {spark.version}, expected 4.3 or newer")
     # Spark fills a partition with files until their lengths, and 4 MiB for each, are this many bytes.
     spark.conf.set("spark.sql.files.openCostInBytes", 4 << 20)
     spark.conf.set("spark.sql.files.maxPartitionBytes", PICTURES_OF_A_PARTITION * (4 << 20))

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Checks that Spark's rows are the tool's own, each once, whatever a picture does and wherever a run is ended.
 
-    python test_detect_faces.py TOOL PICTURE.png...
+    python test_detect_faces.py TOOL PICTURE.png...        with a tool that reads PNG alone
 
 The first run is local; then a master and two workers on this machine have a run whose driver is killed, and one that
 goes on.
@@ -192,6 +192,12 @@ def main():
         status, messages = end(submit("local[2]", SCRIPT, pictures, f"{faces}.none", "--tool", "nowhere/yoloface"))
         assert status == 1 and "detect_faces: nowhere/yoloface: No such file" in messages.splitlines()[-1], messages
         print(f"local, without the tool: {messages.splitlines()[-1]}")
+        photo = os.path.join(folder, "photo.jpg")
+        with open(photo, "wb") as file:
+            file.write(b"\xff\xd8\xff\xe0" + bytes(100))
+        status, messages = end(submit("local[2]", SCRIPT, photo, f"{faces}.none", "--tool", tool))
+        assert status == 1 and messages.endswith("trait JPEG; or leave them out with --glob\n"), messages
+        print(f"local, with a tool that does not read JPEG: {messages.splitlines()[-1]}")
 
         shutil.rmtree(faces)
         with cluster(folder) as master:
