@@ -14,7 +14,11 @@
  *
  * Versions. YOLOFACE_API is the number in the library's name, libyoloface.so.1: it changes where a program must be
  * built anew. Until then functions are added, and fields at the end of yoloface_options and yoloface_face, of which
- * the caller says how long they are.
+ * the caller says how long they are. An older library leaves a face's fields that it does not know as they were.
+ *
+ * Building. After Scripts/install-library PREFIX, with PREFIX/lib/pkgconfig in PKG_CONFIG_PATH:
+ *
+ *     cc program.c $(pkg-config --cflags --libs yoloface)
  *
  * Errors. A handle of 0, a count of -1 or a NULL name is an error; yoloface_last_error() says which. NULL where a
  * pointer must not be NULL, and a handle that was closed, never opened or is of another kind, are errors too. What
