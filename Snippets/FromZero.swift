@@ -71,7 +71,7 @@ print("t = −ln 3:", decode(t: -log(3), side: 0, cell: 8, stride: 32, anchor: 2
 print("t = 100:", decode(t: 100, side: 100, cell: 8, stride: 32, anchor: 231))
 print("nose:", String(format: "%.1f", 0.1 * 231 + 8 * 32))
 let letterbox = try Letterbox(imageWidth: 1280, imageHeight: 720, mode: .longSide(640))
-print("in the picture:", letterbox.unmap(Point(x: 320, y: 192)))
+print("in the picture:", letterbox.unmap(Point2D(x: 320, y: 192)))
 
 print("\n5. Suppress")
 let boxes: [(score: Float, x: Double)] = [(0.9, 0), (0.8, 2), (0.7, 5), (0.6, 30)]

@@ -11,7 +11,7 @@ let paths = CommandLine.arguments.dropFirst()
 let image = try Picture.read(path: paths.first ?? "Examples/astronaut.png")
 let view = try ViewSpace(
   imageSize: image.size, isMirrored: true,
-  placement: .view(Size(width: 390, height: 844), .aspectFill))
+  placement: .view(Size2D(width: 390, height: 844), .aspectFill))
 
 let fractions = view.written(in: .normalizedFromBottomLeft)
 
@@ -23,7 +23,7 @@ for face in faces {
   print("as fractions from the bottom left:", fractions.map(face.box))
 }
 // A finger on the middle of the view, and the pixel under it.
-print(view.unmap(Point(x: 195, y: 422)))
+print(view.unmap(Point2D(x: 195, y: 422)))
 
 if let target = paths.dropFirst().first {
   var seen = try image.rendered(in: view)

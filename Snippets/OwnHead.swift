@@ -14,7 +14,7 @@ import YOLOFaceInference
 func distanceHead(scores: String, distances: String, stride: Int) -> FaceHead {
   let cell = Double(stride)
   return FaceHead(
-    blobs: [scores, distances], stride: stride, anchors: [Size(width: cell, height: cell)],
+    blobs: [scores, distances], stride: stride, anchors: [Size2D(width: cell, height: cell)],
     scoring: "the score itself",
     shapes: { [[1, $0.rows, $0.columns], [4, $0.rows, $0.columns]] }
   ) { values, grid, threshold, body in
@@ -27,8 +27,8 @@ func distanceHead(scores: String, distances: String, stride: Int) -> FaceHead {
         guard sides.allSatisfy(\.isFinite) else { continue }
         let (x, y) = ((Double(column) + 0.5) * cell, (Double(row) + 0.5) * cell)
         let box = Box(
-          corner: Point(x: x - sides[0], y: y - sides[1]),
-          opposite: Point(x: x + sides[2], y: y + sides[3]))
+          corner: Point2D(x: x - sides[0], y: y - sides[1]),
+          opposite: Point2D(x: x + sides[2], y: y + sides[3]))
         body(Candidate(face: Face(score: score, box: box), anchor: 0, row: row, column: column))
       }
     }

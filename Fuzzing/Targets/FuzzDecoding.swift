@@ -34,7 +34,7 @@ public func fuzzDecoding(_ bytes: [UInt8]) {
 }
 
 private func analyse(_ faces: [Face], _ input: inout FuzzInput) {
-  let size = Size(width: input.double(), height: input.double())
+  let size = Size2D(width: input.double(), height: input.double())
   let selection = FaceSelection(
     preference: input.element(of: FaceSelection.Preference.allCases),
     minimumSide: input.double(), maximumCount: Int(input.byte()))
@@ -62,7 +62,7 @@ private func draw(_ faces: [Face]) {
     let (box, nose) = (face.box, face.landmarks?.nose ?? face.box.center)
     picture.fillRectangle(box, color: .white, opacity: 0.5)
     picture.strokeRectangle(box, lineWidth: 2, color: .black)
-    let corner = Point(x: box.x, y: box.y)
+    let corner = Point2D(x: box.x, y: box.y)
     picture.drawLine(from: corner, to: nose, lineWidth: box.width / 8, color: .white)
     picture.strokeCircle(center: nose, radius: box.height, lineWidth: 1, color: .white)
   }
@@ -73,7 +73,7 @@ extension FuzzInput {
   fileprivate mutating func candidates() -> [Face] {
     let known = byte() & 1 == 1 ? element(of: YOLO5FaceHead.yoloFace) : nil
     let stride = known?.stride ?? 1 + Int(byte())
-    let anchors = known?.anchors ?? [Size(width: double(), height: double())]
+    let anchors = known?.anchors ?? [Size2D(width: double(), height: double())]
     let (columns, rows) = (1 + Int(byte()) % 4, 1 + Int(byte()) % 4)
     let threshold = ScoreThreshold(float())
     let head = YOLO5FaceHead(
@@ -104,11 +104,11 @@ extension FuzzInput {
 
   fileprivate mutating func viewSpace() -> ViewSpace? {
     try? ViewSpace(
-      imageSize: Size(width: double(), height: double()),
+      imageSize: Size2D(width: double(), height: double()),
       orientation: element(of: Orientation.allCases), isMirrored: byte() & 1 == 1,
       placement: byte() & 1 == 1
         ? .picture
-        : .view(Size(width: double(), height: double()), element(of: Gravity.allCases)),
+        : .view(Size2D(width: double(), height: double()), element(of: Gravity.allCases)),
       coordinateSystem: element(of: CoordinateSystem.allCases))
   }
 }

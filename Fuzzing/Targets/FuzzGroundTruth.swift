@@ -16,7 +16,7 @@ public func fuzzGroundTruth(_ bytes: [UInt8]) {
   let subset = try? WIDERSubset(bytes, name: "fuzz", source: "fuzz-subset.txt")
   try? subset?.check(against: Array(pictures))
   for picture in pictures {
-    let size = picture.size ?? Size(width: 640, height: 480)
+    let size = picture.size ?? Size2D(width: 640, height: 480)
     guard let faces = try? picture.faces(inPictureOf: size) else {
       preconditionFailure("faces do not lie in the picture's own size")
     }

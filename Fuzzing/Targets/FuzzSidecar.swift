@@ -7,7 +7,7 @@ public func fuzzSidecar(_ bytes: [UInt8]) {
   _ = try? XMPSidecar.hasRegions(bytes, source: "fuzz.xmp")
   let face = Face(score: 1, box: Box(x: 40, y: 30, width: 20, height: 25))
   guard
-    let sidecar = try? XMPSidecar([face], storedSize: Size(width: 160, height: 120)),
+    let sidecar = try? XMPSidecar([face], storedSize: Size2D(width: 160, height: 120)),
     let merged = try? sidecar.merged(into: bytes, source: "fuzz.xmp")
   else { return }
   guard let again = try? sidecar.merged(into: merged, source: "fuzz.xmp") else {

@@ -46,8 +46,8 @@ struct BoxMotion: Sendable {
   /// The estimated box. It may be degenerate where it shrank or the numbers diverged.
   var box: Box {
     Box(
-      center: Point(x: position[0], y: position[1]),
-      size: Size(width: position[2], height: position[3]))
+      center: Point2D(x: position[0], y: position[1]),
+      size: Size2D(width: position[2], height: position[3]))
   }
 
   /// Predicts the motion this many seconds ahead.

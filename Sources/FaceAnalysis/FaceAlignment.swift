@@ -18,9 +18,9 @@ public struct FaceAlignment: Hashable, Sendable {
   /// warping, or half ones, as here. The numbers are used unchanged; with whole coordinates the
   /// face would be half a pixel farther to the right and down.
   public static let template = Landmarks(
-    rightEye: Point(x: 38.2946, y: 51.6963), leftEye: Point(x: 73.5318, y: 51.5014),
-    nose: Point(x: 56.0252, y: 71.7366),
-    rightMouth: Point(x: 41.5493, y: 92.3655), leftMouth: Point(x: 70.7299, y: 92.2041))
+    rightEye: Point2D(x: 38.2946, y: 51.6963), leftEye: Point2D(x: 73.5318, y: 51.5014),
+    nose: Point2D(x: 56.0252, y: 71.7366),
+    rightMouth: Point2D(x: 41.5493, y: 92.3655), leftMouth: Point2D(x: 70.7299, y: 92.2041))
 
   /// The side of the picture that `template` is for.
   public static let templateSide = 112
@@ -50,7 +50,7 @@ public struct FaceAlignment: Hashable, Sendable {
       )
     }
     let scale = Double(side) / Double(FaceAlignment.templateSide)
-    let target = FaceAlignment.template.map { Point(x: scale * $0.x, y: scale * $0.y) }
+    let target = FaceAlignment.template.map { Point2D(x: scale * $0.x, y: scale * $0.y) }
     let fit = try SimilarityFit(from: landmarks, to: target)
     // A correlation of 0 up to rounding has a meaningless direction.
     guard fit.relativeDistance < 1 - 1e-12 else {

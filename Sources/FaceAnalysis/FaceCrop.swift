@@ -24,7 +24,7 @@ public struct FaceCrop: Hashable, Sendable {
   ///
   /// - Returns: nil where the box is degenerate, the margin leaves nothing of it, or nothing of it
   ///   is inside the picture that it would be clipped to.
-  public func rectangle(around box: Box, in size: Size) -> Box? {
+  public func rectangle(around box: Box, in size: Size2D) -> Box? {
     guard !box.isDegenerate else { return nil }
     let longer = box.longerSide
     let width = (isSquare ? longer : box.width) * (1 + 2 * margin)

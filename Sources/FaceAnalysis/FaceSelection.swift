@@ -34,8 +34,8 @@ public struct FaceSelection: Hashable, Sendable {
 
   /// The faces that count, the preferred first, of a picture whose corner is their coordinates' origin.
   /// Faces whose box has no area never count; a score that is NaN is below all others.
-  public func select(from faces: [Face], in size: Size) -> [Face] {
-    let middle = region?.center ?? Point(x: size.width / 2, y: size.height / 2)
+  public func select(from faces: [Face], in size: Size2D) -> [Face] {
+    let middle = region?.center ?? Point2D(x: size.width / 2, y: size.height / 2)
     let ranked = faces.filter { isWanted($0.box) }.map { face in
       (face: face, rank: (rank(face, middle), score(face)))
     }
@@ -48,7 +48,7 @@ public struct FaceSelection: Hashable, Sendable {
     return region.map { $0.contains(box.center) } ?? true
   }
 
-  private func rank(_ face: Face, _ middle: Point) -> Double {
+  private func rank(_ face: Face, _ middle: Point2D) -> Double {
     switch preference {
     case .best: return score(face)
     case .biggest: return face.box.area

@@ -120,10 +120,10 @@ public struct GuidanceSession: Sendable {
 
 /// The mean distance between a face's points in two frames, as a fraction of the box's longer side.
 private func movement(from old: Face, to new: Face) -> Double {
-  func points(_ face: Face) -> [Point] {
+  func points(_ face: Face) -> [Point2D] {
     let box = face.box
     // Only one of the two faces may have landmarks.
-    return [Point(x: box.minX, y: box.minY), Point(x: box.maxX, y: box.maxY)]
+    return [Point2D(x: box.minX, y: box.minY), Point2D(x: box.maxX, y: box.maxY)]
       + (face.landmarks?.points ?? [])
   }
   let distances = zip(points(old), points(new)).map { $0.distance(to: $1) }

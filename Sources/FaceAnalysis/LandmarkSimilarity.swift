@@ -41,7 +41,7 @@ public struct LandmarkSimilarity: Hashable, Sendable {
     of first: Landmarks, and second: Landmarks, isMirrored: Bool = false
   ) throws(ValueError) {
     self.isMirrored = isMirrored
-    let first = isMirrored ? first.map { Point(x: -$0.x, y: $0.y) }.swappingSides() : first
+    let first = isMirrored ? first.map { Point2D(x: -$0.x, y: $0.y) }.swappingSides() : first
     let fit = try SimilarityFit(from: first, to: second)
     distance = min(1, fit.relativeDistance)
     overlay = first.map { fit.transform($0) }

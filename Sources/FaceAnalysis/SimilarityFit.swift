@@ -68,17 +68,17 @@ private let notFinite = ValueError(
 
 /// Points relative to their centroid, in units of their size.
 private struct CenteredShape {
-  let center: Point
+  let center: Point2D
   /// The root of the summed squares of the points' distances from the centroid.
   let size: Double
-  let unitOffsets: [Point]
+  let unitOffsets: [Point2D]
 
   init(_ landmarks: Landmarks) throws(ValueError) {
     let points = landmarks.points
     let count = Double(points.count)
-    let center = Point(
+    let center = Point2D(
       x: points.reduce(0) { $0 + $1.x } / count, y: points.reduce(0) { $0 + $1.y } / count)
-    let offsets = points.map { Point(x: $0.x - center.x, y: $0.y - center.y) }
+    let offsets = points.map { Point2D(x: $0.x - center.x, y: $0.y - center.y) }
     let size = offsets.reduce(0) { $0 + $1.x * $1.x + $1.y * $1.y }.squareRoot()
     guard size.isFinite else { throw notFinite }
     // A centroid is exact to a few units in the last place, 10⁻¹⁶ of the coordinates.
@@ -86,6 +86,6 @@ private struct CenteredShape {
       throw ValueError("found five landmarks in one place, expected them apart")
     }
     (self.center, self.size) = (center, size)
-    unitOffsets = offsets.map { Point(x: $0.x / size, y: $0.y / size) }
+    unitOffsets = offsets.map { Point2D(x: $0.x / size, y: $0.y / size) }
   }
 }

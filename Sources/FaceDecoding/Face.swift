@@ -33,24 +33,26 @@ public struct Face: Sendable, Hashable {
 /// `rightEye` is nearer the picture's left edge.
 public struct Landmarks: Sendable, Hashable, Codable {
   /// Middle of the person's right eye.
-  public var rightEye: Point
+  public var rightEye: Point2D
   /// Middle of the person's left eye.
-  public var leftEye: Point
+  public var leftEye: Point2D
   /// Tip of the nose.
-  public var nose: Point
+  public var nose: Point2D
   /// Corner of the mouth on the person's right side.
-  public var rightMouth: Point
+  public var rightMouth: Point2D
   /// Corner of the mouth on the person's left side.
-  public var leftMouth: Point
+  public var leftMouth: Point2D
 
   /// Five points by name.
-  public init(rightEye: Point, leftEye: Point, nose: Point, rightMouth: Point, leftMouth: Point) {
+  public init(
+    rightEye: Point2D, leftEye: Point2D, nose: Point2D, rightMouth: Point2D, leftMouth: Point2D
+  ) {
     (self.rightEye, self.leftEye, self.nose) = (rightEye, leftEye, nose)
     (self.rightMouth, self.leftMouth) = (rightMouth, leftMouth)
   }
 
   /// The five points that a function gives by their number, in the order of `points`.
-  package init(_ point: (Int) -> Point) {
+  package init(_ point: (Int) -> Point2D) {
     self.init(
       rightEye: point(0), leftEye: point(1), nose: point(2), rightMouth: point(3),
       leftMouth: point(4))
@@ -60,13 +62,13 @@ public struct Landmarks: Sendable, Hashable, Codable {
   public static let names = ["rightEye", "leftEye", "nose", "rightMouth", "leftMouth"]
 
   /// The five points in the order in which the model gives them.
-  public var points: [Point] { [rightEye, leftEye, nose, rightMouth, leftMouth] }
+  public var points: [Point2D] { [rightEye, leftEye, nose, rightMouth, leftMouth] }
 
   /// Each point transformed, under the same name.
   ///
   /// - Throws: what `transform` throws.
   public func map<Failure: Error>(
-    _ transform: (Point) throws(Failure) -> Point
+    _ transform: (Point2D) throws(Failure) -> Point2D
   ) throws(Failure) -> Landmarks {
     Landmarks(
       rightEye: try transform(rightEye), leftEye: try transform(leftEye), nose: try transform(nose),

@@ -110,7 +110,7 @@ public struct Letterbox: CoordinateMapping, Hashable {
   public var verticalScale: Double { Double(scaledHeight) / Double(imageHeight) }
 
   /// The image's extent in pixels.
-  public var imageSize: Size { Size(width: Double(imageWidth), height: Double(imageHeight)) }
+  public var imageSize: Size2D { Size2D(width: Double(imageWidth), height: Double(imageHeight)) }
 
   /// Always false: a letterbox does not mirror.
   public var swapsSides: Bool { false }
@@ -157,14 +157,14 @@ public struct Letterbox: CoordinateMapping, Hashable {
   }
 
   /// From image pixels to network input pixels: the image's edges map to the scaled image's edges.
-  public func map(_ point: Point) -> Point {
-    Point(
+  public func map(_ point: Point2D) -> Point2D {
+    Point2D(
       x: point.x * horizontalScale + Double(padLeft), y: point.y * verticalScale + Double(padTop))
   }
 
   /// From network input pixels to image pixels.
-  public func unmap(_ point: Point) -> Point {
-    Point(
+  public func unmap(_ point: Point2D) -> Point2D {
+    Point2D(
       x: (point.x - Double(padLeft)) / horizontalScale,
       y: (point.y - Double(padTop)) / verticalScale)
   }

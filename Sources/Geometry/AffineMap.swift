@@ -28,20 +28,20 @@ public struct AffineMap: Sendable, Hashable {
   }
 
   /// The rotation and scaling with xx = yy and yx = −xy that takes one point to another.
-  package init(xx: Double, yx: Double, taking point: Point, to target: Point) {
+  package init(xx: Double, yx: Double, taking point: Point2D, to target: Point2D) {
     let linear = AffineMap(xx: xx, xy: -yx, x0: 0, yx: yx, yy: xx, y0: 0)
     let place = linear(point)
     self.init(xx: xx, xy: -yx, x0: target.x - place.x, yx: yx, yy: xx, y0: target.y - place.y)
   }
 
   /// Where the transform takes a point.
-  public func callAsFunction(_ point: Point) -> Point {
-    Point(x: xx * point.x + xy * point.y + x0, y: yx * point.x + yy * point.y + y0)
+  public func callAsFunction(_ point: Point2D) -> Point2D {
+    Point2D(x: xx * point.x + xy * point.y + x0, y: yx * point.x + yy * point.y + y0)
   }
 
   /// The transform that applies this one first, then the next.
   public func then(_ next: AffineMap) -> AffineMap {
-    let origin = next(Point(x: x0, y: y0))
+    let origin = next(Point2D(x: x0, y: y0))
     return AffineMap(
       xx: next.xx * xx + next.xy * yx, xy: next.xx * xy + next.xy * yy, x0: origin.x,
       yx: next.yx * xx + next.yy * yx, yy: next.yx * xy + next.yy * yy, y0: origin.y)
@@ -53,7 +53,7 @@ public struct AffineMap: Sendable, Hashable {
     let linear = AffineMap(
       xx: yy / determinant, xy: -xy / determinant, x0: 0,
       yx: -yx / determinant, yy: xx / determinant, y0: 0)
-    let origin = linear(Point(x: x0, y: y0))
+    let origin = linear(Point2D(x: x0, y: y0))
     return AffineMap(
       xx: linear.xx, xy: linear.xy, x0: -origin.x, yx: linear.yx, yy: linear.yy, y0: -origin.y)
   }

@@ -3,7 +3,7 @@
 /// A position, by default in the canonical space: image pixels, origin at the picture's top left
 /// corner, x to the right, y down. (0, 0) is the corner of the first pixel, not its centre, so a
 /// picture covers [0, width] × [0, height].
-public struct Point: Sendable, Hashable {
+public struct Point2D: Sendable, Hashable {
   /// Distance from the left edge.
   public var x: Double
   /// Distance from the top edge.
@@ -13,14 +13,14 @@ public struct Point: Sendable, Hashable {
   public init(x: Double, y: Double) { (self.x, self.y) = (x, y) }
 
   /// The length of the straight line to another position.
-  public func distance(to other: Point) -> Double {
+  public func distance(to other: Point2D) -> Double {
     let (x, y) = (x - other.x, y - other.y)
     return (x * x + y * y).squareRoot()
   }
 }
 
 /// The extent of a picture, a view or an anchor, in the units of the space it belongs to.
-public struct Size: Sendable, Hashable, Codable {
+public struct Size2D: Sendable, Hashable, Codable {
   /// Horizontal extent.
   public var width: Double
   /// Vertical extent.
@@ -50,14 +50,14 @@ public struct Box: Sendable, Hashable, Codable {
   }
 
   /// A rectangle from its centre and its extent, as a detector states it.
-  public init(center: Point, size: Size) {
+  public init(center: Point2D, size: Size2D) {
     self.init(
       x: center.x - size.width / 2, y: center.y - size.height / 2,
       width: size.width, height: size.height)
   }
 
   /// The rectangle between two opposite corners, in any order: no side is negative.
-  public init(corner: Point, opposite: Point) {
+  public init(corner: Point2D, opposite: Point2D) {
     self.init(
       x: min(corner.x, opposite.x), y: min(corner.y, opposite.y),
       width: abs(corner.x - opposite.x), height: abs(corner.y - opposite.y))
@@ -72,7 +72,7 @@ public struct Box: Sendable, Hashable, Codable {
   /// The largest y.
   public var maxY: Double { y + height }
   /// The centre.
-  public var center: Point { Point(x: x + width / 2, y: y + height / 2) }
+  public var center: Point2D { Point2D(x: x + width / 2, y: y + height / 2) }
 
   /// The area enclosed; 0 where a side is negative, zero or NaN.
   ///
@@ -90,7 +90,7 @@ public struct Box: Sendable, Hashable, Codable {
   public var isDegenerate: Bool { !(area > 0 && area.isFinite) }
 
   /// Whether a point is inside or on an edge; false where a number is NaN.
-  public func contains(_ point: Point) -> Bool {
+  public func contains(_ point: Point2D) -> Bool {
     point.x >= minX && point.x <= maxX && point.y >= minY && point.y <= maxY
   }
 
@@ -111,7 +111,7 @@ public struct Box: Sendable, Hashable, Codable {
 
   /// The part inside a picture of this size. A rectangle wholly outside becomes one of zero area on
   /// the nearest edge of the picture.
-  public func clipped(to size: Size) -> Box {
+  public func clipped(to size: Size2D) -> Box {
     let (left, right) = (max(0, min(minX, size.width)), max(0, min(maxX, size.width)))
     let (top, bottom) = (max(0, min(minY, size.height)), max(0, min(maxY, size.height)))
     return Box(x: left, y: top, width: right - left, height: bottom - top)
@@ -125,9 +125,9 @@ public struct Box: Sendable, Hashable, Codable {
 /// that, and so do landmarks and faces. `unmap` undoes `map` up to floating-point rounding.
 public protocol CoordinateMapping: Sendable {
   /// A point of the source space, in the target space.
-  func map(_ point: Point) -> Point
+  func map(_ point: Point2D) -> Point2D
   /// A point of the target space, in the source space.
-  func unmap(_ point: Point) -> Point
+  func unmap(_ point: Point2D) -> Point2D
   /// Whether the target space shows a mirror image, in which a person's right eye looks like a left
   /// eye. Landmarks then exchange their sides, in both directions.
   var swapsSides: Bool { get }
@@ -137,14 +137,14 @@ extension CoordinateMapping {
   /// The rectangle between two mapped opposite corners, so that its sides stay positive.
   public func map(_ rectangle: Box) -> Box {
     Box(
-      corner: map(Point(x: rectangle.minX, y: rectangle.minY)),
-      opposite: map(Point(x: rectangle.maxX, y: rectangle.maxY)))
+      corner: map(Point2D(x: rectangle.minX, y: rectangle.minY)),
+      opposite: map(Point2D(x: rectangle.maxX, y: rectangle.maxY)))
   }
 
   /// The rectangle of the source space between two unmapped opposite corners.
   public func unmap(_ rectangle: Box) -> Box {
     Box(
-      corner: unmap(Point(x: rectangle.minX, y: rectangle.minY)),
-      opposite: unmap(Point(x: rectangle.maxX, y: rectangle.maxY)))
+      corner: unmap(Point2D(x: rectangle.minX, y: rectangle.minY)),
+      opposite: unmap(Point2D(x: rectangle.maxX, y: rectangle.maxY)))
   }
 }

@@ -42,12 +42,12 @@ public enum Orientation: Int, CaseIterable, Codable, Sendable {
   }
 
   /// The upright picture's size, from the stored one's.
-  public func uprightSize(of stored: Size) -> Size {
-    swapsWidthAndHeight ? Size(width: stored.height, height: stored.width) : stored
+  public func uprightSize(of stored: Size2D) -> Size2D {
+    swapsWidthAndHeight ? Size2D(width: stored.height, height: stored.width) : stored
   }
 
   /// From the stored picture's pixels to the upright picture's.
-  public func transform(of stored: Size) -> AffineMap {
+  public func transform(of stored: Size2D) -> AffineMap {
     let (width, height) = (stored.width, stored.height)
     return switch self {
     case .up: AffineMap(xx: 1, xy: 0, x0: 0, yx: 0, yy: 1, y0: 0)

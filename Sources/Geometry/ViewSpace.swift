@@ -28,14 +28,14 @@ public struct ViewSpace: CoordinateMapping, Hashable {
     /// In no view: it keeps its own pixels.
     case picture
     /// A view of this size, in the view's points.
-    case view(Size, Gravity)
+    case view(Size2D, Gravity)
   }
 
   /// The sides that an image or a view may have.
   public static let sides: ClosedRange<Double> = 1e-6...1e9
 
   /// The stored image's extent in pixels.
-  public let imageSize: Size
+  public let imageSize: Size2D
   /// How the stored image is turned upright.
   public let orientation: Orientation
   /// Whether the upright picture is mirrored left to right.
@@ -45,7 +45,7 @@ public struct ViewSpace: CoordinateMapping, Hashable {
   /// How positions are written.
   public let coordinateSystem: CoordinateSystem
   /// The extent of the canvas: in pixels of the upright picture, or in points of the view.
-  public let canvasSize: Size
+  public let canvasSize: Size2D
 
   /// From image pixels to this space: what `map` applies to a point.
   public let transform: AffineMap
@@ -56,7 +56,7 @@ public struct ViewSpace: CoordinateMapping, Hashable {
   /// - Throws: `ValueError` where a side of the image or of the view is not in `sides`, for
   ///   instance zero, negative, NaN or infinite.
   public init(
-    imageSize: Size, orientation: Orientation = .up, isMirrored: Bool = false,
+    imageSize: Size2D, orientation: Orientation = .up, isMirrored: Bool = false,
     placement: Placement = .picture, coordinateSystem: CoordinateSystem = .pixels
   ) throws(ValueError) {
     try ViewSpace.require(imageSize, "image")
@@ -67,7 +67,7 @@ public struct ViewSpace: CoordinateMapping, Hashable {
   }
 
   private init(
-    checkedImageSize imageSize: Size, orientation: Orientation, isMirrored: Bool,
+    checkedImageSize imageSize: Size2D, orientation: Orientation, isMirrored: Bool,
     placement: Placement, coordinateSystem: CoordinateSystem
   ) {
     (self.imageSize, self.orientation, self.isMirrored) = (imageSize, orientation, isMirrored)
@@ -100,12 +100,12 @@ public struct ViewSpace: CoordinateMapping, Hashable {
 
   /// From image pixels to this space. Points outside the image or the view are mapped like any
   /// other.
-  public func map(_ point: Point) -> Point { transform(point) }
+  public func map(_ point: Point2D) -> Point2D { transform(point) }
 
   /// From this space to image pixels.
-  public func unmap(_ point: Point) -> Point { backward(point) }
+  public func unmap(_ point: Point2D) -> Point2D { backward(point) }
 
-  private static func require(_ size: Size, _ name: String) throws(ValueError) {
+  private static func require(_ size: Size2D, _ name: String) throws(ValueError) {
     guard sides.contains(size.width), sides.contains(size.height) else {
       throw ValueError(
         "\(name) size \(size.width) × \(size.height): each side must be from \(sides.lowerBound) to "
@@ -129,7 +129,7 @@ public enum Gravity: Sendable, Hashable, CaseIterable {
   ///     resize      scale 0.75 and 2   offset (0, 0)
   ///     aspectFit   scale 0.75         offset (0, (600 − 300 · 0.75) / 2) = (0, 187.5)
   ///     aspectFill  scale 2            offset ((300 − 400 · 2) / 2, 0) = (−250, 0)
-  func transform(of picture: Size, in view: Size) -> AffineMap {
+  func transform(of picture: Size2D, in view: Size2D) -> AffineMap {
     let (across, down) = (view.width / picture.width, view.height / picture.height)
     let (xx, yy) =
       switch self {
@@ -156,7 +156,7 @@ public enum CoordinateSystem: Sendable, Hashable, CaseIterable {
   case normalizedFromBottomLeft
 
   /// From pixels of a canvas of this size to this system.
-  func transform(of canvas: Size) -> AffineMap {
+  func transform(of canvas: Size2D) -> AffineMap {
     let flip = Orientation.downMirrored.transform(of: canvas)
     let normalize = AffineMap.scaling(x: 1 / canvas.width, y: 1 / canvas.height)
     return switch self {

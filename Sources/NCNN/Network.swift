@@ -110,7 +110,7 @@ public struct Layer: Hashable, Sendable {
   /// The `key=value` pairs as written in the file.
   public let parameters: Parameters
   /// What the layer computes, with the parameters interpreted.
-  public let operation: Operation
+  public let operation: LayerOperation
   /// The layer's weights, once the `.bin` file is read; in ncnn's order.
   public internal(set) var weights: [WeightArray] = []
   /// The line of the `.param` file, counted from 1.
@@ -123,7 +123,7 @@ public struct Layer: Hashable, Sendable {
   ) {
     (self.kind, self.name, self.nameInFile) = (kind, name, name)
     (self.inputs, self.outputs, self.parameters, self.line) = (inputs, outputs, parameters, line)
-    operation = Operation(
+    operation = LayerOperation(
       ParameterReader(parameters: parameters, kind: kind, file: file, line: line))
   }
 

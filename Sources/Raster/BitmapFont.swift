@@ -20,7 +20,8 @@ extension RGBImage {
   ///   - place: its top left corner, rounded to whole pixels.
   ///   - scale: the side of a square, clamped to 1…1024.
   ///   - color: the colour of the letters.
-  public mutating func drawText(_ text: String, at place: Point, scale: Int = 1, color: RGBColor) {
+  public mutating func drawText(_ text: String, at place: Point2D, scale: Int = 1, color: RGBColor)
+  {
     guard !place.x.isNaN, !place.y.isNaN else { return }
     let scale = clampedScale(scale)
     let side = Double(scale)

@@ -55,13 +55,13 @@ extension RGBImage {
   }
 
   /// Fills the disc around `center`.
-  public mutating func fillDisc(center: Point, radius: Double, color: RGBColor) {
+  public mutating func fillDisc(center: Point2D, radius: Double, color: RGBColor) {
     drawLine(from: center, to: center, lineWidth: 2 * radius, color: color)
   }
 
   /// Draws the line between two points, with round ends.
   public mutating func drawLine(
-    from start: Point, to end: Point, lineWidth: Double, color: RGBColor
+    from start: Point2D, to end: Point2D, lineWidth: Double, color: RGBColor
   ) {
     let radius = min(lineWidth / 2, farthest)
     guard radius > 0, ![start.x, start.y, end.x, end.y].contains(where: { $0.isNaN }) else {
@@ -167,7 +167,7 @@ extension UInt8 {
 extension RGBImage {
   /// Draws the circle around `center`: a line of `lineWidth`, half of it inside.
   public mutating func strokeCircle(
-    center: Point, radius: Double, lineWidth: Double, color: RGBColor
+    center: Point2D, radius: Double, lineWidth: Double, color: RGBColor
   ) {
     guard radius > 0, lineWidth > 0 else { return }
     let half = lineWidth / 2
@@ -179,7 +179,7 @@ extension RGBImage {
 
   /// Fills the picture outside a disc around `center`, with an opacity from 0, invisible, to 1.
   public mutating func fillOutsideOfDisc(
-    center: Point, radius: Double, color: RGBColor, opacity: Double = 1
+    center: Point2D, radius: Double, color: RGBColor, opacity: Double = 1
   ) {
     guard radius > 0 else { return }
     blendByDistance(from: center, color) { min($0 - radius + 0.5, 1) * opacity }
@@ -187,7 +187,7 @@ extension RGBImage {
 
   /// Mixes a colour into every pixel by the distance of its centre from a point.
   private mutating func blendByDistance(
-    from point: Point, _ color: RGBColor, coverage: (_ distance: Double) -> Double
+    from point: Point2D, _ color: RGBColor, coverage: (_ distance: Double) -> Double
   ) {
     if point.x.isNaN || point.y.isNaN { return }
     for row in 0..<height {

@@ -17,7 +17,7 @@ public struct RGBImage: Hashable, Sendable {
   /// The samples, row-major and interleaved (height × width × 3), without padding.
   public internal(set) var pixels: [UInt8]
   /// Width and height in pixels.
-  public var size: Size { Size(width: Double(width), height: Double(height)) }
+  public var size: Size2D { Size2D(width: Double(width), height: Double(height)) }
   /// The most pixels an image may have, 2²⁸: three bytes each, below 1 GiB.
   public static let maximumPixels = 1 << 28
 

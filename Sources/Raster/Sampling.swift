@@ -17,14 +17,14 @@ extension RGBImage {
   /// - Throws: `ValueError` if the new size is not that of an image.
   public func sampled(
     width newWidth: Int, height newHeight: Int, background: RGBColor = .black,
-    at place: (Point) -> Point
+    at place: (Point2D) -> Point2D
   ) throws(ValueError) -> RGBImage {
     let byteCount = try Self.byteCount(width: newWidth, height: newHeight)
     var result: [UInt8] = []
     result.reserveCapacity(byteCount)
     for row in 0..<newHeight {
       for column in 0..<newWidth {
-        let found = place(Point(x: Double(column) + 0.5, y: Double(row) + 0.5))
+        let found = place(Point2D(x: Double(column) + 0.5, y: Double(row) + 0.5))
         let isInside =
           found.x >= 0 && found.x <= Double(width) && found.y >= 0 && found.y <= Double(height)
         let color = isInside ? interpolated(at: found) : background
@@ -37,7 +37,7 @@ extension RGBImage {
   }
 
   /// The colour at a position inside the picture, between the four nearest pixel centres.
-  private func interpolated(at place: Point) -> RGBColor {
+  private func interpolated(at place: Point2D) -> RGBColor {
     let (column, nextColumn, right) = neighbors(place.x, width)
     let (row, nextRow, below) = neighbors(place.y, height)
     let upper = mix(sample(column, row), sample(nextColumn, row), right)
@@ -94,7 +94,7 @@ extension RGBImage {
       height: Int(space.canvasSize.height.rounded(.up)), background: background
     ) { point in
       let place = view.unmap(point)
-      return Point(x: place.x * scaleX, y: place.y * scaleY)
+      return Point2D(x: place.x * scaleX, y: place.y * scaleY)
     }
   }
 }

@@ -13,7 +13,7 @@ extension RGBImage {
     // Where the stored picture's first pixel goes, and how far one column and one row of the stored
     // picture move in the new one, in pixels.
     let transform = orientation.transform(of: size)
-    let first = transform(Point(x: 0.5, y: 0.5))
+    let first = transform(Point2D(x: 0.5, y: 0.5))
     let origin = Int(first.y) * newWidth + Int(first.x)
     let columnStep = Int(transform.yx) * newWidth + Int(transform.xx)
     let rowStep = Int(transform.yy) * newWidth + Int(transform.xy)

@@ -10,7 +10,7 @@ extension FaceDetector {
 
   /// What the embedded model may be used for, in one sentence; its card says more.
   public static let defaultModelTerms =
-    "The model's weights are for research and tests: see its card, Models/README.md."
+    "The model's weights are for research and tests: see its card, Models/README.md, or weights.md in packages."
 
   /// The version of the library, the tool and the server.
   public static let libraryVersion = "0.2.0"

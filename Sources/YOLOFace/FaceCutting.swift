@@ -25,7 +25,7 @@ extension RGBImage {
     let inverse = alignment.fit.transform.inverse
     let step = 1 / Double(samples)
     return try sampled(width: samples * side, height: samples * side, background: background) {
-      inverse(Point(x: $0.x * step, y: $0.y * step))
+      inverse(Point2D(x: $0.x * step, y: $0.y * step))
     }.resized(width: side, height: side, filter: .area)
   }
 
@@ -46,10 +46,10 @@ extension RGBImage {
     guard shrinking >= 2 else {
       return try sampled(width: side, height: side, background: background) { inverse($0) }
     }
-    let middle = inverse(Point(x: Double(side) / 2, y: Double(side) / 2))
+    let middle = inverse(Point2D(x: Double(side) / 2, y: Double(side) / 2))
     // The square, turned by any angle, is inside one that is √2 times as large.
     let reach = 1.5 * step * Double(side)
-    let around = Box(center: middle, size: Size(width: reach, height: reach))
+    let around = Box(center: middle, size: Size2D(width: reach, height: reach))
       .clipped(to: size)
     let part = try cropped(to: around)
     let (left, top) = (around.minX.rounded(), around.minY.rounded())
@@ -60,7 +60,7 @@ extension RGBImage {
     let down = Double(small.height) / Double(part.height)
     return try small.sampled(width: side, height: side, background: background) {
       let place = inverse($0)
-      return Point(x: (place.x - left) * across, y: (place.y - top) * down)
+      return Point2D(x: (place.x - left) * across, y: (place.y - top) * down)
     }
   }
 }

@@ -40,7 +40,7 @@ public struct FaceQuality: Hashable, Sendable {
   /// Likewise for the cosine of the angle to the viewer.
   private static let (leastFrontal, enoughFrontal) = (0.3, 0.95)
 
-  fileprivate init(_ face: Face, _ landmarks: Landmarks, _ portrait: Portrait, in size: Size) {
+  fileprivate init(_ face: Face, _ landmarks: Landmarks, _ portrait: Portrait, in size: Size2D) {
     let eyes = landmarks.rightEye.distance(to: landmarks.leftEye)
     self.size = ramp(log2(eyes), from: log2(Self.leastEyes), to: log2(Self.enoughEyes))
     // A noise of four steps is in every picture.

@@ -6,7 +6,7 @@ import YOLOFaceDecoding
 
 struct BoxMotionTests {
   private static func square(at x: Double, side: Double = 100) -> Box {
-    Box(center: Point(x: x, y: 0), size: Size(width: side, height: side))
+    Box(center: Point2D(x: x, y: 0), size: Size2D(width: side, height: side))
   }
 
   private let square = Self.square(at: 0)

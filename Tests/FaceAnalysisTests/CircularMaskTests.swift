@@ -9,16 +9,16 @@ struct CircularMaskTests {
   @Test(arguments: [Gravity.aspectFill, .resize])
   func isTheLargestCircleInWhatTheViewShows(gravity: Gravity) throws {
     let view = try ViewSpace(
-      imageSize: Size(width: 1000, height: 500),
-      placement: .view(Size(width: 250, height: 250), gravity))
-    let seen = CircularMask(center: Point(x: 125, y: 100), radius: 50)
-    #expect(seen.unmapped(by: view) == CircularMask(center: Point(x: 500, y: 200), radius: 100))
+      imageSize: Size2D(width: 1000, height: 500),
+      placement: .view(Size2D(width: 250, height: 250), gravity))
+    let seen = CircularMask(center: Point2D(x: 125, y: 100), radius: 50)
+    #expect(seen.unmapped(by: view) == CircularMask(center: Point2D(x: 500, y: 200), radius: 100))
   }
 
   @Test(arguments: [0, -50, -.infinity, .infinity, .nan] as [Double])
   func degenerateCirclesStayDegenerate(radius: Double) throws {
-    let view = try ViewSpace(imageSize: Size(width: 1000, height: 500), isMirrored: true)
-    let none = CircularMask(center: Point(x: 125, y: 100), radius: radius)
+    let view = try ViewSpace(imageSize: Size2D(width: 1000, height: 500), isMirrored: true)
+    let none = CircularMask(center: Point2D(x: 125, y: 100), radius: radius)
     let stored = none.unmapped(by: view)
     #expect(!(stored.radius > 0 && stored.radius.isFinite))
   }

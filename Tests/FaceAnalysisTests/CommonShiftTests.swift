@@ -6,7 +6,7 @@ import YOLOFaceDecoding
 
 struct CommonShiftTests {
   private func square(_ x: Double, _ y: Double, side: Double = 20) -> Box {
-    Box(center: Point(x: x, y: y), size: Size(width: side, height: side))
+    Box(center: Point2D(x: x, y: y), size: Size2D(width: side, height: side))
   }
 
   private func shifted(_ boxes: [Box], _ x: Double, _ y: Double) -> [Box] {

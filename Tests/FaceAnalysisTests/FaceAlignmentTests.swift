@@ -49,7 +49,7 @@ struct FaceAlignmentTests {
     let factor = Double(side) / 112
     for point in frontal.points {
       let (a, b) = (small.fit.transform(point), scaled.fit.transform(point))
-      #expect(isClose(Point(x: factor * a.x, y: factor * a.y), b, tolerance: 1e-8))
+      #expect(isClose(Point2D(x: factor * a.x, y: factor * a.y), b, tolerance: 1e-8))
     }
     #expect(isClose(factor * small.fit.residual, scaled.fit.residual, tolerance: 1e-8))
   }
@@ -63,11 +63,11 @@ struct FaceAlignmentTests {
   @Test func refusesLandmarksWithoutAPosition() {
     for (face, message) in [
       (
-        frontal.map { _ in Point(x: 5, y: 5) },
+        frontal.map { _ in Point2D(x: 5, y: 5) },
         "found five landmarks in one place, expected them apart"
       ),
       (
-        frontal.map { Point(x: $0.x, y: .nan) },
+        frontal.map { Point2D(x: $0.x, y: .nan) },
         "found landmarks that are not finite, expected coordinates in pixels"
       ),
     ] {
@@ -80,10 +80,10 @@ struct FaceAlignmentTests {
   /// coming nearer to the template.
   @Test func refusesLandmarksWithoutADirection() throws {
     let w = FaceAlignment.template.points
-    func conjugate(_ a: Int, _ b: Int) -> Point {
-      Point(x: w[a].x - w[b].x, y: -(w[a].y - w[b].y))
+    func conjugate(_ a: Int, _ b: Int) -> Point2D {
+      Point2D(x: w[a].x - w[b].x, y: -(w[a].y - w[b].y))
     }
-    let zero = Point(x: 0, y: 0)
+    let zero = Point2D(x: 0, y: 0)
     let whirl = Landmarks([conjugate(2, 1), conjugate(0, 2), conjugate(1, 0), zero, zero])
     let error = #expect(throws: ValueError.self) { try FaceAlignment(whirl) }
     #expect(error?.description.hasPrefix("found landmarks that no rotation brings nearer") == true)

@@ -10,7 +10,7 @@ struct FaceCropTests {
   }
 
   private func crop(_ crop: FaceCrop, _ box: Box) -> Box? {
-    crop.rectangle(around: box, in: Size(width: 200, height: 100))
+    crop.rectangle(around: box, in: Size2D(width: 200, height: 100))
   }
 
   @Test(arguments: [

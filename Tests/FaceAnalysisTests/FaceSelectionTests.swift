@@ -8,7 +8,7 @@ struct FaceSelectionTests {
     Face(score: score, box: Box(x: x, y: y, width: side, height: side))
   }
 
-  private let size = Size(width: 200, height: 100)
+  private let size = Size2D(width: 200, height: 100)
   private let corner = face(0.9, 0, 0, 20)
   private let large = face(0.6, 120, 10, 60)
   private let middle = face(0.7, 85, 35, 30)

@@ -5,8 +5,8 @@ import YOLOFaceDecoding
 
 struct GuidanceSessionTests {
   /// A session on pictures of 640 × 480, whose circle has a diameter of 300.
-  private static let circle = CircularMask(center: Point(x: 320, y: 240), radius: 150)
-  private static let view = try! ViewSpace(imageSize: Size(width: 640, height: 480))
+  private static let circle = CircularMask(center: Point2D(x: 320, y: 240), radius: 150)
+  private static let view = try! ViewSpace(imageSize: Size2D(width: 640, height: 480))
 
   /// A frontal face whose box is `size` high and centred at (x, y).
   private static func face(
@@ -14,10 +14,10 @@ struct GuidanceSessionTests {
     pose: HeadPose = HeadPose(roll: 0, yaw: 0, pitch: 0)
   ) -> Face {
     let landmarks = SimulatedHead.fitted.landmarks(pose, eyeDistance: 0.35 * size)
-      .map { Point(x: $0.x - 320 + x, y: $0.y - 240 + y) }
+      .map { Point2D(x: $0.x - 320 + x, y: $0.y - 240 + y) }
     return Face(
       score: 0.9,
-      box: Box(center: Point(x: x, y: y), size: Size(width: 0.75 * size, height: size)),
+      box: Box(center: Point2D(x: x, y: y), size: Size2D(width: 0.75 * size, height: size)),
       landmarks: landmarks)
   }
 
@@ -192,12 +192,12 @@ struct GuidanceSessionTests {
   /// mirrored, 2 pixels to the point. In the stored picture the head has a roll of −90°.
   @Test func judgesWhatTheViewShows() throws {
     let view = try ViewSpace(
-      imageSize: Size(width: 1280, height: 960), orientation: .right, isMirrored: true,
-      placement: .view(Size(width: 480, height: 640), .aspectFill))
-    let circle = CircularMask(center: Point(x: 200, y: 300), radius: 150)
+      imageSize: Size2D(width: 1280, height: 960), orientation: .right, isMirrored: true,
+      placement: .view(Size2D(width: 480, height: 640), .aspectFill))
+    let circle = CircularMask(center: Point2D(x: 200, y: 300), radius: 150)
     var session = GuidanceSession(circle: circle, in: view)
     // Upright and mirrored (960 − 400, 600), stored (600, 960 − 560).
-    #expect(session.circle == CircularMask(center: Point(x: 600, y: 400), radius: 300))
+    #expect(session.circle == CircularMask(center: Point2D(x: 600, y: 400), radius: 300))
     session.begin(at: .zero)
     #expect(session.update([view.unmap(Self.face(200, 300))], at: .zero) == .success)
     #expect(session.update([view.unmap(Self.face(100, 300))], at: .zero) == .outsideCircle)
@@ -212,7 +212,7 @@ struct GuidanceSessionTests {
     faces[0].box.x = number
     faces[1].box.height = number
     faces[2].box = Box(x: number, y: number, width: number, height: number)
-    faces[3].landmarks = faces[3].landmarks?.map { _ in Point(x: number, y: number) }
+    faces[3].landmarks = faces[3].landmarks?.map { _ in Point2D(x: number, y: number) }
     for face in faces { #expect(verdict([face]) != .success) }
     let hole = CircularMask(center: Self.circle.center, radius: number)
     for size in [0.6, 1, 1.5, 1.8] {
@@ -226,7 +226,7 @@ struct GuidanceSessionTests {
   @Test(arguments: [0.0, -10, -100])
   func aBoxWithoutAreaIsNoFace(height: Double) {
     var face = Self.face()
-    face.box = Box(center: Point(x: 320, y: 240), size: Size(width: 200, height: height))
+    face.box = Box(center: Point2D(x: 320, y: 240), size: Size2D(width: 200, height: height))
     var session = Self.session()
     #expect(session.update([face], at: .zero) == .noFace)
     #expect(session.update([face, Self.face()], at: .zero) == .success)

@@ -91,7 +91,7 @@ struct HeadPoseTests {
         case 180: (-point.x, -point.y)
         default: (point.y, -point.x)
         }
-      return Point(x: 3 * x + 1000, y: 3 * y - 500)
+      return Point2D(x: 3 * x + 1000, y: 3 * y - 500)
     }
     let before = try #require(HeadPose(SimulatedHead.long.landmarks(pose)))
     let after = try #require(HeadPose(turned))
@@ -114,7 +114,7 @@ struct HeadPoseTests {
   @Test(arguments: Orientation.allCases, [false, true])
   func turnsWithTheOrientation(orientation: Orientation, isMirrored: Bool) throws {
     let space = try ViewSpace(
-      imageSize: Size(width: 640, height: 480), orientation: orientation, isMirrored: isMirrored)
+      imageSize: Size2D(width: 640, height: 480), orientation: orientation, isMirrored: isMirrored)
     let stored = SimulatedHead.broad.landmarks(HeadPose(roll: 25, yaw: -15, pitch: 10))
     let found = try #require(HeadPose(space.map(stored)))
     #expect(found.isClose(to: try #require(HeadPose(stored)).seen(in: space)))
@@ -133,9 +133,9 @@ struct HeadPoseTests {
   }
 
   @Test func degeneratePointsHaveNoPose() {
-    #expect(HeadPose(Self.frontal.map { _ in Point(x: 5, y: 5) }) == nil, "coincident")
-    #expect(HeadPose(Self.frontal.map { Point(x: $0.x, y: 2 * $0.x) }) == nil, "on a line")
-    #expect(HeadPose(Self.frontal.map { Point(x: 7, y: $0.y) }) == nil, "on an upright line")
+    #expect(HeadPose(Self.frontal.map { _ in Point2D(x: 5, y: 5) }) == nil, "coincident")
+    #expect(HeadPose(Self.frontal.map { Point2D(x: $0.x, y: 2 * $0.x) }) == nil, "on a line")
+    #expect(HeadPose(Self.frontal.map { Point2D(x: 7, y: $0.y) }) == nil, "on an upright line")
     let (eye, mouth) = (Self.frontal.rightEye, Self.frontal.rightMouth)
     #expect(HeadPose(Landmarks([eye, eye, eye, mouth, mouth])) == nil, "two places")
   }
@@ -151,7 +151,7 @@ struct HeadPoseTests {
     for pose in Self.grid {
       let landmarks = SimulatedHead.broad.landmarks(pose)
       #expect(HeadPose(landmarks.swappingSides()) == nil)
-      #expect(HeadPose(landmarks.map { Point(x: -$0.x, y: $0.y) }) == nil)
+      #expect(HeadPose(landmarks.map { Point2D(x: -$0.x, y: $0.y) }) == nil)
       var eyesOnly = landmarks
       (eyesOnly.rightEye, eyesOnly.leftEye) = (landmarks.leftEye, landmarks.rightEye)
       #expect(HeadPose(eyesOnly) == nil)

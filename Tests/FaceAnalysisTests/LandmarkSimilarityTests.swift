@@ -69,8 +69,8 @@ struct LandmarkSimilarityTests {
     #expect(isClose(similarity.overlay.nose.x, 0.2, tolerance: 1e-12))
   }
 
-  @Test(arguments: [Point(x: 3, y: 4), Point(x: .nan, y: 0)])
-  func refusesDegenerateShapes(point: Point) {
+  @Test(arguments: [Point2D(x: 3, y: 4), Point2D(x: .nan, y: 0)])
+  func refusesDegenerateShapes(point: Point2D) {
     let heap = Shapes.neutral.map { _ in point }
     #expect(throws: ValueError.self) { try LandmarkSimilarity(of: Shapes.neutral, and: heap) }
     #expect(throws: ValueError.self) { try LandmarkSimilarity(of: heap, and: Shapes.neutral) }

@@ -22,12 +22,12 @@ extension Landmarks {
   func moved(scale: Double, degrees: Double, x: Double, y: Double) -> Landmarks {
     let (cosine, sine) = (cos(degrees * .pi / 180), sin(degrees * .pi / 180))
     return map { point in
-      Point(
+      Point2D(
         x: scale * (cosine * point.x - sine * point.y) + x,
         y: scale * (sine * point.x + cosine * point.y) + y)
     }
   }
 
   /// The points mirrored at the y axis.
-  var mirrored: Landmarks { map { Point(x: -$0.x, y: $0.y) }.swappingSides() }
+  var mirrored: Landmarks { map { Point2D(x: -$0.x, y: $0.y) }.swappingSides() }
 }

@@ -38,7 +38,7 @@ struct SimilarityFitTests {
       return broken
     }
       + [0, 0.1, 1.1, 1_234_567.1, 1e-200].map { number in
-        Shapes.neutral.map { _ in Point(x: number, y: number) }
+        Shapes.neutral.map { _ in Point2D(x: number, y: number) }
       })
   func refusesShapesWithoutASize(shape: Landmarks) {
     #expect(throws: ValueError.self) { try SimilarityFit(from: shape, to: Shapes.neutral) }
@@ -56,8 +56,8 @@ struct SimilarityFitTests {
   /// minimum where no small step along any of them lowers it.
   @Test func nothingNearbyIsBetter() throws {
     var generator = SeededGenerator(seed: 4)
-    func point() -> Point {
-      Point(
+    func point() -> Point2D {
+      Point2D(
         x: Double.random(in: -100...100, using: &generator),
         y: Double.random(in: -100...100, using: &generator))
     }

@@ -24,7 +24,7 @@ struct SimulatedFaces {
   struct Path {
     var name: Int
     var side: (Double) -> Double
-    var center: (Double) -> Point?
+    var center: (Double) -> Point2D?
   }
 
   var paths: [Path]
@@ -47,7 +47,7 @@ struct SimulatedFaces {
       let side = path.side(seconds)
       return GroundTruthFace(
         name: path.name,
-        box: Box(center: center, size: Size(width: side, height: 1.25 * side)))
+        box: Box(center: center, size: Size2D(width: side, height: 1.25 * side)))
     }
   }
 

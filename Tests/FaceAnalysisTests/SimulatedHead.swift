@@ -43,13 +43,13 @@ struct SimulatedHead: Sendable, CustomTestStringConvertible {
   ///   - noise: the standard deviation of a landmark's coordinates, in distances between the eyes.
   func landmarks(
     _ pose: HeadPose, distance: Double = .infinity, eyeDistance: Double = 60,
-    center: Point = Point(x: 320, y: 240), noise: Double = 0,
+    center: Point2D = Point2D(x: 320, y: 240), noise: Double = 0,
     using generator: inout SeededGenerator
   ) -> Landmarks {
     let seen = points.map { point in
       let turned = Self.turned(point - SIMD3(0, 0.5, 0), by: pose)
       let scale = eyeDistance / (1 - turned.z / distance)
-      return Point(
+      return Point2D(
         x: center.x + turned.x * scale + noise * eyeDistance * Self.normal(&generator),
         y: center.y + turned.y * scale + noise * eyeDistance * Self.normal(&generator))
     }

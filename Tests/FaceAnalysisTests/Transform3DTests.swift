@@ -81,11 +81,11 @@ struct HeadPoseOverlayTests {
     let head = SimulatedHead.canonical
     var generator = SeededGenerator(seed: 0)
     let seen = head.landmarks(
-      pose, distance: distance, eyeDistance: 100, center: Point(x: 0, y: 0), using: &generator)
+      pose, distance: distance, eyeDistance: 100, center: Point2D(x: 0, y: 0), using: &generator)
     let transform = pose.transform(eyeDistance: 100 * distance)
     for (point, expected) in zip(head.points, seen.points) {
       let moved = transform(100 * (point - SIMD3(0, 0.5, 0)))
-      #expect(isClose(Point(x: moved.x, y: moved.y), expected, tolerance: 1e-9))
+      #expect(isClose(Point2D(x: moved.x, y: moved.y), expected, tolerance: 1e-9))
     }
   }
 
@@ -107,7 +107,7 @@ struct HeadPoseOverlayTests {
   /// The pose found in the upright picture gives the same transform.
   @Test(arguments: Orientation.allCases)
   func correctsTheOrientation(orientation: Orientation) throws {
-    let space = try ViewSpace(imageSize: Size(width: 640, height: 480), orientation: orientation)
+    let space = try ViewSpace(imageSize: Size2D(width: 640, height: 480), orientation: orientation)
     let upright = try #require(HeadPose(space.map(SimulatedHead.fitted.landmarks(pose))))
     let transform = pose.transform(eyeDistance: 800, orientation: orientation)
     #expect(areClose(transform.elements, upright.transform(eyeDistance: 800).elements))

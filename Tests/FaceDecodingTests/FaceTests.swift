@@ -23,8 +23,8 @@ import YOLOFaceGeometry
   /// Half a turn and a shift, with or without exchanging sides.
   struct Turned: CoordinateMapping {
     var swapsSides: Bool
-    func map(_ point: Point) -> Point { Point(x: 100 - point.x, y: 60 - point.y) }
-    func unmap(_ point: Point) -> Point { Point(x: 100 - point.x, y: 60 - point.y) }
+    func map(_ point: Point2D) -> Point2D { Point2D(x: 100 - point.x, y: 60 - point.y) }
+    func unmap(_ point: Point2D) -> Point2D { Point2D(x: 100 - point.x, y: 60 - point.y) }
   }
 
   let face = Face(
@@ -58,8 +58,8 @@ import YOLOFaceGeometry
     }
     let frontal = Landmarks((40, 40), (60, 40), (50, 55), (42, 70), (58, 70))
     #expect(hand(frontal) > 0)
-    let view = Size(width: 70, height: 50)
-    for space in try ViewSpace.all(image: Size(width: 100, height: 120), view: view) {
+    let view = Size2D(width: 70, height: 50)
+    for space in try ViewSpace.all(image: Size2D(width: 100, height: 120), view: view) {
       let isYUp =
         space.coordinateSystem == .pixelsFromBottomLeft
         || space.coordinateSystem == .normalizedFromBottomLeft
@@ -73,7 +73,7 @@ import YOLOFaceGeometry
   /// photograph, and is still called right.
   @Test func mirroringExchangesSides() throws {
     let frontal = Landmarks((40, 40), (60, 41), (50, 55), (42, 70), (58, 71))
-    let mirror = try ViewSpace(imageSize: Size(width: 200, height: 100), isMirrored: true)
+    let mirror = try ViewSpace(imageSize: Size2D(width: 200, height: 100), isMirrored: true)
     #expect(mirror.map(frontal) == Landmarks((140, 41), (160, 40), (150, 55), (142, 71), (158, 70)))
   }
 }

@@ -23,7 +23,7 @@ import YOLOFaceDecoding
     pad: (Int, Int)
   ) throws {
     let letterbox = try Letterbox(imageWidth: image.0, imageHeight: image.1, mode: mode)
-    #expect(letterbox.imageSize == Size(width: Double(image.0), height: Double(image.1)))
+    #expect(letterbox.imageSize == Size2D(width: Double(image.0), height: Double(image.1)))
     #expect(letterbox.scale == scale)
     #expect((letterbox.scaledWidth, letterbox.scaledHeight) == scaled)
     #expect((letterbox.inputWidth, letterbox.inputHeight) == input)
@@ -46,13 +46,13 @@ import YOLOFaceDecoding
   /// 12 + 359.
   @Test func mapsEdgesToEdges() throws {
     let letterbox = try Letterbox(imageWidth: 2048, imageHeight: 1150, mode: .longSide(640))
-    #expect(letterbox.map(Point(x: 0, y: 0)) == Point(x: 0, y: 12))
-    #expect(letterbox.map(Point(x: 2048, y: 1150)) == Point(x: 640, y: 371))
-    #expect(letterbox.unmap(Point(x: 640, y: 371)) == Point(x: 2048, y: 1150))
+    #expect(letterbox.map(Point2D(x: 0, y: 0)) == Point2D(x: 0, y: 12))
+    #expect(letterbox.map(Point2D(x: 2048, y: 1150)) == Point2D(x: 640, y: 371))
+    #expect(letterbox.unmap(Point2D(x: 640, y: 371)) == Point2D(x: 2048, y: 1150))
     #expect((letterbox.horizontalScale, letterbox.verticalScale) == (0.3125, 359.0 / 1150))
     #expect(!letterbox.swapsSides)
     let sliver = try Letterbox(imageWidth: 1, imageHeight: 10_000, mode: .longSide(640))
-    #expect(sliver.map(Point(x: 1, y: 10_000)) == Point(x: 16, y: 640))
+    #expect(sliver.map(Point2D(x: 1, y: 10_000)) == Point2D(x: 16, y: 640))
   }
 
   @Test func unmapUndoesMap() throws {
@@ -132,7 +132,7 @@ import YOLOFaceDecoding
     #expect([stretched.padLeft, stretched.padTop] == [0, 0])
     #expect(stretched.horizontalScale == 3.2 && stretched.verticalScale == 1.2)
     #expect(stretched.scale == 1.2)
-    #expect(stretched.unmap(Point(x: 160, y: 120)) == Point(x: 50, y: 100))
+    #expect(stretched.unmap(Point2D(x: 160, y: 120)) == Point2D(x: 50, y: 100))
   }
 
   @Test(arguments: [

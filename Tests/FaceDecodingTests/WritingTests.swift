@@ -24,7 +24,7 @@ struct WritingTests {
   @Test func readsAndWritesTheJSONOfTheTool() throws {
     let face = try read(written)
     #expect(face.box == Box(x: 178.333, y: 54.383, width: 94.198, height: 123.375))
-    #expect(face.landmarks?.leftMouth == Point(x: 245.883, y: 141.519))
+    #expect(face.landmarks?.leftMouth == Point2D(x: 245.883, y: 141.519))
     #expect(face.score == 0.91818 && !face.isMarkedUpsideDown)
     let withoutPose = written.replacing(/"pose":{[^}]*},/, with: "")
     #expect(try json(face) == withoutPose)

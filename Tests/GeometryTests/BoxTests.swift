@@ -8,12 +8,12 @@ import YOLOFaceGeometry
 
   @Test func edgesAndCenter() {
     #expect([box.minX, box.minY, box.maxX, box.maxY] == [10, 20, 40, 60])
-    #expect(box.center == Point(x: 25, y: 40) && box.area == 1200)
+    #expect(box.center == Point2D(x: 25, y: 40) && box.area == 1200)
   }
 
   @Test func initialisersAgree() {
-    #expect(Box(center: Point(x: 25, y: 40), size: Size(width: 30, height: 40)) == box)
-    #expect(Box(corner: Point(x: 40, y: 20), opposite: Point(x: 10, y: 60)) == box)
+    #expect(Box(center: Point2D(x: 25, y: 40), size: Size2D(width: 30, height: 40)) == box)
+    #expect(Box(corner: Point2D(x: 40, y: 20), opposite: Point2D(x: 10, y: 60)) == box)
   }
 
   @Test(
@@ -55,7 +55,7 @@ import YOLOFaceGeometry
   }
 
   @Test func clipping() {
-    let picture = Size(width: 100, height: 50)
+    let picture = Size2D(width: 100, height: 50)
     func clipped(_ x: Double, _ y: Double, _ width: Double, _ height: Double) -> Box {
       Box(x: x, y: y, width: width, height: height).clipped(to: picture)
     }
@@ -70,8 +70,8 @@ import YOLOFaceGeometry
 
   @Test func containsItsEdges() {
     let box = Box(x: 1, y: 2, width: 3, height: 4)
-    #expect(box.contains(Point(x: 1, y: 2)) && box.contains(Point(x: 4, y: 6)))
-    #expect(!box.contains(Point(x: 0.9, y: 3)) && !box.contains(Point(x: 2, y: 6.1)))
-    #expect(!box.contains(Point(x: .nan, y: 3)))
+    #expect(box.contains(Point2D(x: 1, y: 2)) && box.contains(Point2D(x: 4, y: 6)))
+    #expect(!box.contains(Point2D(x: 0.9, y: 3)) && !box.contains(Point2D(x: 2, y: 6.1)))
+    #expect(!box.contains(Point2D(x: .nan, y: 3)))
   }
 }

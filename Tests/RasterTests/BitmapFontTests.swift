@@ -14,7 +14,7 @@ import YOLOFaceRaster
   private func written(_ text: String, scale: Int = 1) -> RGBImage {
     let (width, height) = RGBImage.textSize(text, scale: scale)
     var image = RGBImage(width: max(width, 1), height: height)
-    image.drawText(text, at: Point(x: 0, y: 0), scale: scale, color: .white)
+    image.drawText(text, at: Point2D(x: 0, y: 0), scale: scale, color: .white)
     return image
   }
 
@@ -58,7 +58,7 @@ import YOLOFaceRaster
 
   @Test func clips() {
     var image = RGBImage(width: 3, height: 3)
-    image.drawText("####", at: Point(x: -7.6, y: -2.4), color: .white)
+    image.drawText("####", at: Point2D(x: -7.6, y: -2.4), color: .white)
     // Rounded to (−8, −2): columns 8…10 and rows 2…4 of the text, in the second letter.
     #expect(drawing(image) == "###\n.#.\n###")
   }

@@ -60,11 +60,12 @@ import YOLOFaceRaster
 
   @Test func drawsALineAlongPixels() {
     let across = drawn(6, 3) {
-      $0.drawLine(from: Point(x: -5, y: 1.5), to: Point(x: 9, y: 1.5), lineWidth: 1, color: .white)
+      $0.drawLine(
+        from: Point2D(x: -5, y: 1.5), to: Point2D(x: 9, y: 1.5), lineWidth: 1, color: .white)
     }
     #expect(across == [[0, 0, 0, 0, 0, 0], [255, 255, 255, 255, 255, 255], [0, 0, 0, 0, 0, 0]])
     let down = drawn(3, 3) {
-      $0.drawLine(from: Point(x: 1, y: -5), to: Point(x: 1, y: 9), lineWidth: 1, color: .white)
+      $0.drawLine(from: Point2D(x: 1, y: -5), to: Point2D(x: 1, y: 9), lineWidth: 1, color: .white)
     }
     #expect(down == Array(repeating: [128, 128, 0], count: 3))
   }
@@ -72,7 +73,8 @@ import YOLOFaceRaster
   /// On the diagonal of y = x the distance of pixel centres is |column − row| / √2.
   @Test func drawsADiagonal() {
     let reds = drawn(9, 9) {
-      $0.drawLine(from: Point(x: -9, y: -9), to: Point(x: 99, y: 99), lineWidth: 2, color: .white)
+      $0.drawLine(
+        from: Point2D(x: -9, y: -9), to: Point2D(x: 99, y: 99), lineWidth: 2, color: .white)
     }
     for (y, row) in reds.enumerated() {
       for (x, value) in row.enumerated() {
@@ -85,7 +87,7 @@ import YOLOFaceRaster
   /// Distances of centres: 2 on the axes, √2, 2√2 and √5 = 2.236 beside the axes.
   @Test func fillsADisc() {
     let reds = drawn(7, 7) {
-      $0.fillDisc(center: Point(x: 3.5, y: 3.5), radius: 2, color: .white)
+      $0.fillDisc(center: Point2D(x: 3.5, y: 3.5), radius: 2, color: .white)
     }
     #expect(
       reds == [
@@ -103,7 +105,7 @@ import YOLOFaceRaster
   /// corners.
   @Test func fillsOutsideADisc() {
     var image = RGBImage(width: 5, height: 5)
-    image.fillOutsideOfDisc(center: Point(x: 2.5, y: 2.5), radius: 2, color: .white)
+    image.fillOutsideOfDisc(center: Point2D(x: 2.5, y: 2.5), radius: 2, color: .white)
     #expect(
       image.reds == [
         [255, 188, 128, 188, 255],
@@ -112,7 +114,7 @@ import YOLOFaceRaster
         [188, 0, 0, 0, 188],
         [255, 188, 128, 188, 255],
       ])
-    image.fillOutsideOfDisc(center: Point(x: -9, y: -9), radius: 1, color: .black, opacity: 0.2)
+    image.fillOutsideOfDisc(center: Point2D(x: -9, y: -9), radius: 1, color: .black, opacity: 0.2)
     // An alpha of 51: 255 × 204 / 255.
     #expect(image[0, 0].red == 204)
   }
@@ -121,7 +123,7 @@ import YOLOFaceRaster
   /// 1 within and without.
   @Test func strokesACircle() {
     let reds = drawn(7, 7) {
-      $0.strokeCircle(center: Point(x: 3.5, y: 3.5), radius: 2, lineWidth: 1, color: .white)
+      $0.strokeCircle(center: Point2D(x: 3.5, y: 3.5), radius: 2, lineWidth: 1, color: .white)
     }
     #expect(
       reds == [
@@ -164,14 +166,16 @@ import YOLOFaceRaster
         image.fillRectangle(Box(x: a, y: b, width: c, height: d), color: .white, opacity: a)
         image.strokeRectangle(
           Box(x: a, y: b, width: c, height: d), lineWidth: c, color: .white)
-        image.drawLine(from: Point(x: a, y: b), to: Point(x: c, y: d), lineWidth: a, color: .white)
-        image.drawLine(from: Point(x: a, y: b), to: Point(x: c, y: d), lineWidth: 1, color: .white)
+        image.drawLine(
+          from: Point2D(x: a, y: b), to: Point2D(x: c, y: d), lineWidth: a, color: .white)
+        image.drawLine(
+          from: Point2D(x: a, y: b), to: Point2D(x: c, y: d), lineWidth: 1, color: .white)
       }
-      image.fillDisc(center: Point(x: a, y: b), radius: c, color: .white)
-      image.strokeCircle(center: Point(x: a, y: b), radius: c, lineWidth: a, color: .white)
-      image.strokeCircle(center: Point(x: 2, y: b), radius: c, lineWidth: a, color: .white)
-      image.fillOutsideOfDisc(center: Point(x: a, y: b), radius: c, color: .white, opacity: b)
-      image.drawText("a%", at: Point(x: a, y: b), scale: 3, color: .white)
+      image.fillDisc(center: Point2D(x: a, y: b), radius: c, color: .white)
+      image.strokeCircle(center: Point2D(x: a, y: b), radius: c, lineWidth: a, color: .white)
+      image.strokeCircle(center: Point2D(x: 2, y: b), radius: c, lineWidth: a, color: .white)
+      image.fillOutsideOfDisc(center: Point2D(x: a, y: b), radius: c, color: .white, opacity: b)
+      image.drawText("a%", at: Point2D(x: a, y: b), scale: 3, color: .white)
     }
   }
 
@@ -185,17 +189,19 @@ import YOLOFaceRaster
     image.strokeRectangle(Box(x: 1, y: 1, width: 2, height: 2), lineWidth: 0, color: .white)
     image.strokeRectangle(
       Box(x: -5, y: -5, width: 14, height: 14), lineWidth: 2, color: .white)
-    image.drawLine(from: Point(x: 0, y: 0), to: Point(x: .nan, y: 4), lineWidth: 1, color: .white)
-    image.drawLine(from: Point(x: 0, y: 0), to: Point(x: 4, y: 4), lineWidth: .nan, color: .white)
+    image.drawLine(
+      from: Point2D(x: 0, y: 0), to: Point2D(x: .nan, y: 4), lineWidth: 1, color: .white)
+    image.drawLine(
+      from: Point2D(x: 0, y: 0), to: Point2D(x: 4, y: 4), lineWidth: .nan, color: .white)
     for radius in [0, -1, Double.nan] {
-      image.fillDisc(center: Point(x: 2, y: 2), radius: radius, color: .white)
-      image.strokeCircle(center: Point(x: 2, y: 2), radius: radius, lineWidth: 1, color: .white)
-      image.fillOutsideOfDisc(center: Point(x: 2, y: 2), radius: radius, color: .white)
+      image.fillDisc(center: Point2D(x: 2, y: 2), radius: radius, color: .white)
+      image.strokeCircle(center: Point2D(x: 2, y: 2), radius: radius, lineWidth: 1, color: .white)
+      image.fillOutsideOfDisc(center: Point2D(x: 2, y: 2), radius: radius, color: .white)
     }
-    image.strokeCircle(center: Point(x: .nan, y: 2), radius: 1, lineWidth: 1, color: .white)
-    image.strokeCircle(center: Point(x: 2, y: 2), radius: 1, lineWidth: 0, color: .white)
-    image.fillOutsideOfDisc(center: Point(x: 2, y: .nan), radius: 1, color: .white)
-    image.fillDisc(center: Point(x: -1e9, y: 2), radius: 5, color: .white)
+    image.strokeCircle(center: Point2D(x: .nan, y: 2), radius: 1, lineWidth: 1, color: .white)
+    image.strokeCircle(center: Point2D(x: 2, y: 2), radius: 1, lineWidth: 0, color: .white)
+    image.fillOutsideOfDisc(center: Point2D(x: 2, y: .nan), radius: 1, color: .white)
+    image.fillDisc(center: Point2D(x: -1e9, y: 2), radius: 5, color: .white)
     #expect(image == black)
   }
 

@@ -11,14 +11,14 @@ struct SamplingTests {
     width: 3, height: 2, pixels: [10, 20, 30, 40, 50, 60].flatMap { [$0, 2 * $0, 3 * $0] })
 
   @Test func aNewPictureHasItsOwnSizeAndMayTurn() throws {
-    let turned = try image.sampled(width: 2, height: 3) { Point(x: $0.y, y: 2 - $0.x) }
+    let turned = try image.sampled(width: 2, height: 3) { Point2D(x: $0.y, y: 2 - $0.x) }
     #expect(turned.reds == [[40, 10], [50, 20], [60, 30]])
   }
 
   /// A quarter of the way from 10 to 20 is 12.5, and from 40 to 50 is 42.5; half way between them
   /// 27.5, which is rounded up. Green and blue: 55 and 82.5.
   @Test func interpolatesBetweenFourCenters() throws {
-    let one = try image.sampled(width: 1, height: 1) { _ in Point(x: 0.75, y: 1) }
+    let one = try image.sampled(width: 1, height: 1) { _ in Point2D(x: 0.75, y: 1) }
     #expect(one[0, 0] == RGBColor(red: 28, green: 55, blue: 83))
   }
 
@@ -26,7 +26,7 @@ struct SamplingTests {
     (0.0, 0.0, 10), (0.5, 0, 10), (3, 2, 60), (2.9, 1.2, 51), (1.5, 0, 20), (3, 0.5, 30),
   ])
   func theOuterHalfPixelRepeatsTheEdge(x: Double, y: Double, red: Int) throws {
-    let one = try image.sampled(width: 1, height: 1) { _ in Point(x: x, y: y) }
+    let one = try image.sampled(width: 1, height: 1) { _ in Point2D(x: x, y: y) }
     #expect(one[0, 0].red == red)
   }
 
@@ -36,7 +36,7 @@ struct SamplingTests {
   ])
   func outsideIsTheBackground(x: Double, y: Double) throws {
     let color = RGBColor(red: 1, green: 2, blue: 3)
-    let one = try image.sampled(width: 1, height: 1, background: color) { _ in Point(x: x, y: y) }
+    let one = try image.sampled(width: 1, height: 1, background: color) { _ in Point2D(x: x, y: y) }
     #expect(one[0, 0] == color)
   }
 }
@@ -52,7 +52,7 @@ struct ViewRenderingTests {
     try ViewSpace(
       imageSize: image.size,
       orientation: orientation, isMirrored: isMirrored,
-      placement: view.map { .view(Size(width: $0.width, height: $0.height), $0.gravity) }
+      placement: view.map { .view(Size2D(width: $0.width, height: $0.height), $0.gravity) }
         ?? .picture, coordinateSystem: coordinateSystem)
   }
 
@@ -105,7 +105,8 @@ struct ViewRenderingTests {
 
   @Test func aThumbnailStandsForThePhoto() throws {
     let photo = try ViewSpace(
-      imageSize: Size(width: 200, height: 300), placement: .view(Size(width: 2, height: 3), .resize)
+      imageSize: Size2D(width: 200, height: 300),
+      placement: .view(Size2D(width: 2, height: 3), .resize)
     )
     #expect(try stored.rendered(in: photo) == stored)
   }

@@ -8,12 +8,12 @@ package func isClose(_ a: Double, _ b: Double, tolerance: Double = 1e-6) -> Bool
   abs(a - b) <= tolerance
 }
 
-package func isClose(_ a: Point, _ b: Point, tolerance: Double = 1e-6) -> Bool {
+package func isClose(_ a: Point2D, _ b: Point2D, tolerance: Double = 1e-6) -> Bool {
   isClose(a.x, b.x, tolerance: tolerance) && isClose(a.y, b.y, tolerance: tolerance)
 }
 
 package func isClose(_ a: Box, _ b: Box, tolerance: Double = 1e-6) -> Bool {
-  isClose(Point(x: a.x, y: a.y), Point(x: b.x, y: b.y), tolerance: tolerance)
+  isClose(Point2D(x: a.x, y: a.y), Point2D(x: b.x, y: b.y), tolerance: tolerance)
     && isClose(a.width, b.width, tolerance: tolerance)
     && isClose(a.height, b.height, tolerance: tolerance)
 }

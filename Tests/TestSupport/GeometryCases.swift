@@ -3,7 +3,7 @@ import YOLOFaceGeometry
 
 extension ViewSpace {
   /// Every combination of steps for one image and view.
-  package static func all(image: Size, view: Size) throws -> [ViewSpace] {
+  package static func all(image: Size2D, view: Size2D) throws -> [ViewSpace] {
     let placements =
       [ViewSpace.Placement.picture] + Gravity.allCases.map { .view(view, $0) }
     return try Orientation.allCases.flatMap { orientation in

@@ -17,12 +17,12 @@ package struct GoldenDetections: Decodable, Sendable {
 
     package var swapsSides: Bool { false }
 
-    package func map(_ point: Point) -> Point {
-      Point(x: point.x * scale + Double(padLeft), y: point.y * scale + Double(padTop))
+    package func map(_ point: Point2D) -> Point2D {
+      Point2D(x: point.x * scale + Double(padLeft), y: point.y * scale + Double(padTop))
     }
 
-    package func unmap(_ point: Point) -> Point {
-      Point(x: (point.x - Double(padLeft)) / scale, y: (point.y - Double(padTop)) / scale)
+    package func unmap(_ point: Point2D) -> Point2D {
+      Point2D(x: (point.x - Double(padLeft)) / scale, y: (point.y - Double(padTop)) / scale)
     }
   }
 
@@ -32,11 +32,11 @@ package struct GoldenDetections: Decodable, Sendable {
     package var landmarks: [[Double]]
 
     package var face: Face {
-      let points = landmarks.map { Point(x: $0[0], y: $0[1]) }
+      let points = landmarks.map { Point2D(x: $0[0], y: $0[1]) }
       return Face(
         score: score,
         box: Box(
-          corner: Point(x: box[0], y: box[1]), opposite: Point(x: box[2], y: box[3])),
+          corner: Point2D(x: box[0], y: box[1]), opposite: Point2D(x: box[2], y: box[3])),
         landmarks: Landmarks(points))
     }
   }

@@ -4,7 +4,7 @@ import YOLOFaceGeometry
 
 extension Landmarks {
   /// Landmarks at points in the order of `points`.
-  package init(_ points: [Point]) {
+  package init(_ points: [Point2D]) {
     self.init(
       rightEye: points[0], leftEye: points[1], nose: points[2], rightMouth: points[3],
       leftMouth: points[4])
@@ -15,7 +15,7 @@ extension Landmarks {
     _ a: (Double, Double), _ b: (Double, Double), _ c: (Double, Double), _ d: (Double, Double),
     _ e: (Double, Double)
   ) {
-    self.init([a, b, c, d, e].map { Point(x: $0.0, y: $0.1) })
+    self.init([a, b, c, d, e].map { Point2D(x: $0.0, y: $0.1) })
   }
 }
 
@@ -24,8 +24,8 @@ extension SeededGenerator {
     Double.random(in: range, using: &self)
   }
 
-  package mutating func point(in size: Double) -> Point {
-    Point(x: double(in: -size...2 * size), y: double(in: -size...2 * size))
+  package mutating func point(in size: Double) -> Point2D {
+    Point2D(x: double(in: -size...2 * size), y: double(in: -size...2 * size))
   }
 
   package mutating func rectangle(in size: Double) -> Box {
@@ -36,10 +36,10 @@ extension SeededGenerator {
 
   /// Every combination of steps for an image and a view of random sizes.
   package mutating func spaces() throws -> [ViewSpace] {
-    let image = Size(
+    let image = Size2D(
       width: Double(Int.random(in: 1...8000, using: &self)),
       height: Double(Int.random(in: 1...8000, using: &self)))
-    let view = Size(width: double(in: 1...3000), height: double(in: 1...3000))
+    let view = Size2D(width: double(in: 1...3000), height: double(in: 1...3000))
     return try ViewSpace.all(image: image, view: view)
   }
 

@@ -10,7 +10,7 @@ private func face(
   x: Double, y: Double, width: Double, height: Double, score: Float = 0.957
 ) -> Face {
   let points = [(0.3, 0.4), (0.7, 0.4), (0.5, 0.6), (0.35, 0.8), (0.65, 0.8)].map {
-    Point(x: x + $0 * width, y: y + $1 * height)
+    Point2D(x: x + $0 * width, y: y + $1 * height)
   }
   return Face(
     score: score, box: Box(x: x, y: y, width: width, height: height),
@@ -38,7 +38,7 @@ struct AnnotationTests {
   func writesTheScore(score: Float, text: String) throws {
     let image = drawn([face(x: 20, y: 40, width: 80, height: 50, score: score)])
     var label = RGBImage(width: 31, height: 7, fill: green)
-    label.drawText(text, at: Point(x: 1, y: 1), color: .black)
+    label.drawText(text, at: Point2D(x: 1, y: 1), color: .black)
     #expect(try image.cropped(x: 20, y: 31, width: 31, height: 7) == label)
   }
 
@@ -107,7 +107,7 @@ struct AnnotationTests {
 
   @Test func boxesAreDrawnOverDotsAndLabels() {
     var beside = face(x: 50, y: 60, width: 80, height: 80)
-    beside.landmarks?.nose = Point(x: 50, y: 100)
+    beside.landmarks?.nose = Point2D(x: 50, y: 100)
     let image = drawn([beside], style: DrawingStyle(lineWidth: 20))
     #expect(image[50, 100] == green)
     // The label touches the line, whose edge is at 50.
@@ -208,7 +208,7 @@ struct GuidanceAnnotationTests {
 
   private func drawn(width: Int = 400, isGood: Bool = true, tip: String = "") -> RGBImage {
     var image = RGBImage(width: width, height: 400, fill: gray)
-    let circle = CircularMask(center: Point(x: 200, y: 150), radius: 100)
+    let circle = CircularMask(center: Point2D(x: 200, y: 150), radius: 100)
     image.drawGuidance(circle: circle, faces: [], isGood: isGood, tip: tip)
     return image
   }

@@ -35,7 +35,7 @@ struct ComposedVideo {
   struct Actor {
     var name: Int
     var scale: Double
-    var corner: (Double) -> Point?
+    var corner: (Double) -> Point2D?
   }
 
   private let background: RGBImage
@@ -75,7 +75,7 @@ struct ComposedVideo {
       if onlyVisible { truth.removeAll { front.contains($0.box.center) } }
       var box = head.box
       (box.x, box.y) = (box.x + front.x, box.y + front.y)
-      let seen = box.clipped(to: Size(width: 640, height: 480))
+      let seen = box.clipped(to: Size2D(width: 640, height: 480))
       if 3 * seen.area >= box.area { truth.append(GroundTruthFace(name: actor.name, box: seen)) }
     }
     return (image, truth)
@@ -102,7 +102,7 @@ struct PannedCrowd {
     let truth = crowd.enumerated().compactMap { name, face -> GroundTruthFace? in
       var box = face.box
       (box.x, box.y) = (box.x - Double(left), box.y - Double(top))
-      let seen = box.clipped(to: Size(width: 640, height: 480))
+      let seen = box.clipped(to: Size2D(width: 640, height: 480))
       return seen.area >= leastShare * box.area ? GroundTruthFace(name: name, box: seen) : nil
     }
     return (try photo.cropped(x: left, y: top, width: 640, height: 480), truth)

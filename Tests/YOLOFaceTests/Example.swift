@@ -30,12 +30,12 @@ extension DetectionOptions {
 
 extension RGBImage {
   /// The square of a side around a point, after the picture is turned clockwise about it.
-  func turned(by degrees: Double, about middle: Point, side: Int) throws -> RGBImage {
+  func turned(by degrees: Double, about middle: Point2D, side: Int) throws -> RGBImage {
     let angle = degrees * .pi / 180
     let (cosine, sine) = (cos(angle), sin(angle))
     return try sampled(width: side, height: side) {
       let (x, y) = ($0.x - Double(side) / 2, $0.y - Double(side) / 2)
-      return Point(x: middle.x + x * cosine + y * sine, y: middle.y - x * sine + y * cosine)
+      return Point2D(x: middle.x + x * cosine + y * sine, y: middle.y - x * sine + y * cosine)
     }
   }
 }

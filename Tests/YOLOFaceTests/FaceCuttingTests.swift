@@ -41,7 +41,7 @@ struct FaceCuttingTests {
     for y in 0..<600 {
       for x in stride(from: 0, to: 600, by: 2) { stripes[x, y] = .white }
     }
-    let face = FaceAlignment.template.map { Point(x: $0.x * scale + 3.3, y: $0.y * scale) }
+    let face = FaceAlignment.template.map { Point2D(x: $0.x * scale + 3.3, y: $0.y * scale) }
     let aligned = try stripes.aligned(by: FaceAlignment(face, side: 32))
     // With an odd number of stripes one is unbalanced: a third of the range at the least scale.
     for x in 0..<8 { #expect((85...170).contains(aligned[x, 8].red)) }
@@ -49,7 +49,7 @@ struct FaceCuttingTests {
 
   @Test func outsideIsTheBackground() throws {
     let image = RGBImage(width: 40, height: 40, fill: .white)
-    let face = FaceAlignment.template.map { Point(x: $0.x, y: $0.y - 56) }
+    let face = FaceAlignment.template.map { Point2D(x: $0.x, y: $0.y - 56) }
     let background = RGBColor(red: 9, green: 8, blue: 7)
     let aligned = try image.aligned(by: FaceAlignment(face), background: background)
     #expect(aligned[20, 20] == background)
@@ -60,7 +60,7 @@ struct FaceCuttingTests {
   /// The aligned picture of a face that was turned is that of the face before.
   @Test(arguments: Orientation.allCases.dropFirst())
   func aTurnedPictureGivesTheSameFace(orientation: Orientation) throws {
-    let space = try ViewSpace(imageSize: Size(width: 512, height: 512), orientation: orientation)
+    let space = try ViewSpace(imageSize: Size2D(width: 512, height: 512), orientation: orientation)
     let turned = photo.upright(from: orientation)
     let upright = try photo.aligned(by: FaceAlignment(Self.landmarks))
     let aligned = try turned.aligned(by: FaceAlignment(space.map(Self.landmarks)))

@@ -17,7 +17,7 @@ struct FaceDetectorTests {
     let face = try #require(faces.first)
     #expect(faces.count == 1)
     // The face as upstream ncnn finds it with the original weights.
-    let golden = Box(corner: Point(x: 176, y: 53), opposite: Point(x: 275, y: 180))
+    let golden = Box(corner: Point2D(x: 176, y: 53), opposite: Point2D(x: 275, y: 180))
     #expect(face.box.intersectionOverUnion(with: golden) > 0.7)
     let landmarks = try #require(face.landmarks)
     #expect(landmarks.rightEye.x < landmarks.nose.x && landmarks.nose.x < landmarks.leftEye.x)

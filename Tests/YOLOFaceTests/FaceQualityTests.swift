@@ -10,9 +10,9 @@ struct FaceQualityTests {
   init() throws { face = try #require(try detector.detect(in: photo).first) }
 
   /// The face with its points and its box's corners elsewhere.
-  private func moved(_ place: (Point) -> Point) -> Face {
+  private func moved(_ place: (Point2D) -> Point2D) -> Face {
     let (corner, opposite) = (
-      Point(x: face.box.minX, y: face.box.minY), Point(x: face.box.maxX, y: face.box.maxY)
+      Point2D(x: face.box.minX, y: face.box.minY), Point2D(x: face.box.maxX, y: face.box.maxY)
     )
     return Face(
       score: 1, box: Box(corner: place(corner), opposite: place(opposite)),
@@ -60,7 +60,7 @@ struct FaceQualityTests {
     let sizes = try [1, 2, 4].map { factor in
       let small = try photo.resized(width: 512 / factor, height: 512 / factor, filter: .area)
       let scale = 1 / Double(factor)
-      let scaled = moved { Point(x: scale * $0.x, y: scale * $0.y) }
+      let scaled = moved { Point2D(x: scale * $0.x, y: scale * $0.y) }
       return try #require(small.quality(of: scaled)).size
     }
     #expect(abs(sizes[0] - sizes[1] - (sizes[1] - sizes[2])) < 1e-9)
@@ -70,7 +70,7 @@ struct FaceQualityTests {
   @Test func facesThatAreCutOffAreIncomplete() throws {
     let left = face.box.center.x
     let half = try photo.cropped(x: Int(left), y: 0, width: 300, height: 512)
-    let quality = half.quality(of: moved { Point(x: $0.x - left, y: $0.y) })
+    let quality = half.quality(of: moved { Point2D(x: $0.x - left, y: $0.y) })
     #expect(try abs(#require(quality).completeness - 0.5) < 0.01)
   }
 
@@ -78,8 +78,8 @@ struct FaceQualityTests {
     var faces = [face, face, face, face]
     faces[0].landmarks = nil
     faces[1].isMarkedUpsideDown = true
-    faces[2].landmarks = face.landmarks?.map { _ in Point(x: 9, y: 9) }
-    faces[3].landmarks = face.landmarks?.map { Point(x: .nan, y: $0.y) }
+    faces[2].landmarks = face.landmarks?.map { _ in Point2D(x: 9, y: 9) }
+    faces[3].landmarks = face.landmarks?.map { Point2D(x: .nan, y: $0.y) }
     for face in faces { #expect(photo.quality(of: face) == nil) }
   }
 
@@ -87,7 +87,7 @@ struct FaceQualityTests {
   @Test(arguments: [1e-6, 1e6, 1e12])
   func facesOfAnySizeAreJudged(scale: Double) {
     var huge = face
-    huge.landmarks = face.landmarks?.map { Point(x: scale * $0.x, y: scale * $0.y) }
+    huge.landmarks = face.landmarks?.map { Point2D(x: scale * $0.x, y: scale * $0.y) }
     if let quality = photo.quality(of: huge) { #expect((0...1).contains(quality.score)) }
   }
 

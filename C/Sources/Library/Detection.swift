@@ -151,7 +151,7 @@ extension yoloface_face {
     is_upside_down = face.isMarkedUpsideDown ? 1 : 0
     guard let points = face.landmarks else { return }
     has_landmarks = 1
-    func point(_ point: Point) -> yoloface_point { yoloface_point(x: point.x, y: point.y) }
+    func point(_ point: Point2D) -> yoloface_point { yoloface_point(x: point.x, y: point.y) }
     (right_eye, left_eye, nose) = (
       point(points.rightEye), point(points.leftEye), point(points.nose)
     )

@@ -15,11 +15,11 @@ public struct CellGrid: Sendable, Hashable {
 
   /// A cell's size in input pixels: the stride, or where the cells divide the input evenly, their
   /// share of it.
-  package func cellSize(stride: Int, dividesInput: Bool) -> Size {
+  package func cellSize(stride: Int, dividesInput: Bool) -> Size2D {
     guard dividesInput, let inputSize else {
-      return Size(width: Double(stride), height: Double(stride))
+      return Size2D(width: Double(stride), height: Double(stride))
     }
-    return Size(
+    return Size2D(
       width: Double(inputSize.width) / Double(columns),
       height: Double(inputSize.height) / Double(rows))
   }

@@ -24,7 +24,7 @@ package struct DecodedNumbers: Sendable {
 
   /// What the numbers decode to; values are those of the face or, by the formulas t and σ(t), follow from the number.
   package func decoded(
-    _ cell: (column: Int, row: Int), size: Size, anchor: Size, face: Face?,
+    _ cell: (column: Int, row: Int), size: Size2D, anchor: Size2D, face: Face?,
     _ number: (_ map: Int, _ channel: Int) -> Float
   ) -> [DecodedValue] {
     names.indices.flatMap { index in

@@ -13,7 +13,7 @@ public struct FaceHead: Sendable {
   public let stride: Int
   /// The sizes, in input pixels, that a cell's proposals start from, one for each proposal; in a
   /// family without anchors, the cell's own size.
-  public let anchors: [Size]
+  public let anchors: [Size2D]
   /// Whether the cells divide the input evenly, so that they are smaller than the stride where the
   /// input is no multiple of it.
   public let dividesInput: Bool
@@ -56,7 +56,7 @@ public struct FaceHead: Sendable {
   /// - Precondition: `stride` is positive, there is at least one blob and one anchor, and with a gate
   ///   only one blob.
   public init(
-    blobs: [String], stride: Int, anchors: [Size], dividesInput: Bool = false, scoring: String,
+    blobs: [String], stride: Int, anchors: [Size2D], dividesInput: Bool = false, scoring: String,
     gate: Gate? = nil,
     shapes: @escaping @Sendable (CellGrid) -> [[Int]],
     confidences: @escaping @Sendable (_ values: [[Float]], CellGrid) -> [Confidence] = { _, _ in []
@@ -103,7 +103,7 @@ extension FaceHead {
   }
 
   /// A cell's size, in input pixels.
-  public func cellSize(in grid: CellGrid) -> Size {
+  public func cellSize(in grid: CellGrid) -> Size2D {
     grid.cellSize(stride: stride, dividesInput: dividesInput)
   }
 

@@ -32,14 +32,14 @@ public struct YOLO5FaceHead: Sendable, Hashable {
   /// Input pixels from one cell to the next, in both directions.
   public let stride: Int
   /// The box sizes, in input pixels, that the network's values scale.
-  public let anchors: [Size]
+  public let anchors: [Size2D]
   /// How the score follows from the two confidences.
   public let scoreRule: ScoreRule
 
   /// A head from its parts.
   ///
   /// - Precondition: `stride` is positive and there is at least one anchor.
-  public init(stride: Int, anchors: [Size], scoreRule: ScoreRule = .objectnessTimesClass) {
+  public init(stride: Int, anchors: [Size2D], scoreRule: ScoreRule = .objectnessTimesClass) {
     precondition(stride > 0, "a head needs a positive stride, not \(stride)")
     precondition(!anchors.isEmpty, "a head needs at least one anchor")
     (self.stride, self.anchors, self.scoreRule) = (stride, anchors, scoreRule)
@@ -89,16 +89,16 @@ public struct YOLO5FaceHead: Sendable, Hashable {
     guard score >= threshold.score else { return nil }
 
     let size = anchors[anchor]
-    func point(_ index: Int) -> Point {
-      Point(
+    func point(_ index: Int) -> Point2D {
+      Point2D(
         x: landmark(t[index], anchor: size.width, cell: column),
         y: landmark(t[index + 1], anchor: size.height, cell: row))
     }
     return Face(
       score: score,
       box: Box(
-        center: Point(x: center(t[0], cell: column), y: center(t[1], cell: row)),
-        size: Size(
+        center: Point2D(x: center(t[0], cell: column), y: center(t[1], cell: row)),
+        size: Size2D(
           width: side(t[2], anchor: size.width), height: side(t[3], anchor: size.height))),
       landmarks: Landmarks { point(YOLO5FaceHead.landmarksIndex + 2 * $0) })
   }
@@ -118,7 +118,7 @@ public struct YOLO5FaceHead: Sendable, Hashable {
     let side = Double(stride)
     return YOLO5FaceHead.numbers.flatMap {
       $0.decoded(
-        (column, row), size: Size(width: side, height: side), anchor: anchors[anchor], face: face
+        (column, row), size: Size2D(width: side, height: side), anchor: anchors[anchor], face: face
       ) { values[$1] }
     }
   }
@@ -224,8 +224,8 @@ public struct YOLO5FaceHead: Sendable, Hashable {
   }
 }
 
-private func sizes(_ sides: [(width: Int, height: Int)]) -> [Size] {
-  sides.map { Size(width: Double($0.width), height: Double($0.height)) }
+private func sizes(_ sides: [(width: Int, height: Int)]) -> [Size2D] {
+  sides.map { Size2D(width: Double($0.width), height: Double($0.height)) }
 }
 
 extension SIMD16<Float> {

@@ -2,7 +2,7 @@
 
 // How positions are written: in JSON, as the tool writes them, and as text for people.
 
-extension Point: Codable {
+extension Point2D: Codable {
   /// Reads `[x, y]`.
   public init(from decoder: any Decoder) throws {
     var numbers = try decoder.unkeyedContainer()
@@ -21,19 +21,21 @@ extension Point: Codable {
   }
 }
 
-extension Point: CustomStringConvertible {
+extension Point2D: CustomStringConvertible {
   /// `x,y`, rounded to thousandths.
   public var description: String { "\(thousandths(x)),\(thousandths(y))" }
 }
 
-extension Size: CustomStringConvertible {
+extension Size2D: CustomStringConvertible {
   /// `width × height`, rounded to thousandths.
   public var description: String { "\(thousandths(width)) × \(thousandths(height))" }
 }
 
 extension Box: CustomStringConvertible {
   /// `x,y width × height`, rounded to thousandths.
-  public var description: String { "\(Point(x: x, y: y)) \(Size(width: width, height: height))" }
+  public var description: String {
+    "\(Point2D(x: x, y: y)) \(Size2D(width: width, height: height))"
+  }
 }
 
 /// The number rounded to thousandths, or as it is where that is out of range.

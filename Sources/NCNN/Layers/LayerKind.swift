@@ -19,7 +19,7 @@ package protocol LayerKind: Sendable {
   /// The layer that computes in int8; nil where the kind computes in floats.
   ///
   /// - Parameter readsInt8: whether its inputs are int8, see `Int8Blobs.swift`.
-  func inInt8(readsInt8: Bool) -> Operation?
+  func inInt8(readsInt8: Bool) -> LayerOperation?
 
   /// The shapes of the outputs, of which there are `count`.
   ///
@@ -42,7 +42,7 @@ extension LayerKind {
   package var traits: LayerTraits { LayerTraits() }
   package var attributes: [LayerAttribute]? { nil }
   package func lowering(_ weights: [[Float]], inputs: Int) -> Lowering { .plain }
-  package func inInt8(readsInt8: Bool) -> Operation? { nil }
+  package func inInt8(readsInt8: Bool) -> LayerOperation? { nil }
 }
 
 /// The name of something that a layer's parameters say, and its value.

@@ -107,14 +107,14 @@ private let layerKinds: [LayerEntry] = [
 /// A line of the registry.
 private struct LayerEntry: Sendable {
   let name: StaticString
-  let read: @Sendable (ParameterReader) throws(ModelError) -> Operation
+  let read: @Sendable (ParameterReader) throws(ModelError) -> LayerOperation
 
   init<Kind: LayerKind & Hashable>(
     _ name: StaticString,
     _ read: @escaping @Sendable (ParameterReader) throws(ModelError) -> Kind
   ) {
     self.name = name
-    self.read = { reader throws(ModelError) in Operation(try read(reader)) }
+    self.read = { reader throws(ModelError) in LayerOperation(try read(reader)) }
   }
 
   /// A kind that several names stand for, told apart by a variant.
@@ -133,14 +133,14 @@ private struct LayerEntry: Sendable {
     self.name = name
     read = { reader throws(ModelError) in
       try reader.flag(key, "dynamic_weight")
-        ? Operation(try BlobWeights<Kind>(reader, grouped: grouped, flag: key))
-        : Operation(try Kind(reader, grouped: grouped))
+        ? LayerOperation(try BlobWeights<Kind>(reader, grouped: grouped, flag: key))
+        : LayerOperation(try Kind(reader, grouped: grouped))
     }
   }
 
   /// A layer that has no parameters in the file.
   init(_ name: StaticString, _ kind: some LayerKind & Hashable) {
-    let operation = Operation(kind)
+    let operation = LayerOperation(kind)
     self.name = name
     read = { _ in operation }
   }
@@ -149,12 +149,12 @@ private struct LayerEntry: Sendable {
 private let entries: [UntrustedText: LayerEntry] = Dictionary(
   uniqueKeysWithValues: layerKinds.map { (UntrustedText("\($0.name)"), $0) })
 
-extension Operation {
+extension LayerOperation {
   /// Reads the operation of a layer line; a parameter that the kind does not allow costs this layer, not the file.
   init(_ reader: ParameterReader) {
     let kind = UntrustedText(reader.kind)
     do throws(ModelError) {
-      self = try entries[kind]?.read(reader) ?? Operation(UnknownKind(kind))
+      self = try entries[kind]?.read(reader) ?? LayerOperation(UnknownKind(kind))
     } catch {
       self.init(UnknownKind(kind, refusal: error))
     }

@@ -30,7 +30,7 @@ public struct Look: Hashable, Sendable {
       imageWidth: swaps ? tile.height : tile.width, imageHeight: swaps ? tile.width : tile.height,
       mode: mode, style: style)
     space = ViewSpace(
-      turning: Size(width: Double(tile.width), height: Double(tile.height)), from: direction)
+      turning: Size2D(width: Double(tile.width), height: Double(tile.height)), from: direction)
     (self.tile, self.direction) = (tile, direction)
   }
 
@@ -113,7 +113,7 @@ extension FaceDetector {
 
 extension ViewSpace {
   /// From the pixels of a picture, or a part of one, to those of the upright one.
-  init(turning size: Size, from orientation: Orientation) {
+  init(turning size: Size2D, from orientation: Orientation) {
     guard let space = try? ViewSpace(imageSize: size, orientation: orientation) else {
       preconditionFailure("a picture has sides of 1 to 2²⁸ pixels, not \(size)")
     }
@@ -127,7 +127,7 @@ extension Face {
     var face = self
     face.box.x += x
     face.box.y += y
-    face.landmarks = landmarks?.map { Point(x: $0.x + x, y: $0.y + y) }
+    face.landmarks = landmarks?.map { Point2D(x: $0.x + x, y: $0.y + y) }
     return face
   }
 }

@@ -105,7 +105,7 @@ extension RGBImage {
     let top = Double(height) - ground
     fillRectangle(
       Box(x: 0, y: top, width: Double(width), height: ground), color: .black, opacity: 0.7)
-    let start = Point(x: Double(width - size.width) / 2, y: top + padding)
+    let start = Point2D(x: Double(width - size.width) / 2, y: top + padding)
     drawText(tip, at: start, scale: scale, color: .white)
   }
 }

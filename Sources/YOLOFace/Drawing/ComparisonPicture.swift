@@ -74,7 +74,7 @@ private struct FacePanel {
     }
   }
 
-  mutating func drawLine(_ from: Point, _ to: Point, width: Double, _ color: RGBColor) {
+  mutating func drawLine(_ from: Point2D, _ to: Point2D, width: Double, _ color: RGBColor) {
     let (from, to) = (transform(from), transform(to))
     image.drawLine(from: from, to: to, lineWidth: width, color: color)
   }
@@ -86,7 +86,7 @@ private struct FacePanel {
     let x = Double(image.width) - width
     image.fillRectangle(
       Box(x: x, y: 0, width: width, height: height), color: .black, opacity: 0.6)
-    image.drawText(text, at: Point(x: x + 6, y: 6), scale: 3, color: .white)
+    image.drawText(text, at: Point2D(x: x + 6, y: 6), scale: 3, color: .white)
   }
 }
 

@@ -50,7 +50,7 @@ extension Box {
 
 struct FaceMark {
   var box: Box
-  var landmarks: [Point]
+  var landmarks: [Point2D]
   var label: String
   /// The colour of the box and of the label's background.
   var color: RGBColor
@@ -99,7 +99,7 @@ extension RGBImage {
   /// Writes a label with a margin of one letter's square around the text.
   private mutating func draw(_ text: String, in area: Box, scale: Int, on ground: RGBColor) {
     fillRectangle(area, color: ground)
-    let start = Point(x: area.x + Double(scale), y: area.y + Double(scale))
+    let start = Point2D(x: area.x + Double(scale), y: area.y + Double(scale))
     drawText(text, at: start, scale: scale, color: .black)
   }
 }
@@ -144,9 +144,9 @@ private struct LabelRoom {
     return nil
   }
 
-  private static func labelSize(_ text: String, _ scale: Int) -> Size {
+  private static func labelSize(_ text: String, _ scale: Int) -> Size2D {
     let (width, height) = RGBImage.textSize(text, scale: scale)
-    return Size(width: Double(width + 2 * scale), height: Double(height + 2 * scale))
+    return Size2D(width: Double(width + 2 * scale), height: Double(height + 2 * scale))
   }
 
   private func isFree(_ area: Box, except index: Int) -> Bool {

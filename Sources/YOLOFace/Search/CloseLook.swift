@@ -223,7 +223,7 @@ extension Face {
   /// The square around the face, clipped to the picture; nil where it is outside.
   fileprivate func cutOut(of image: RGBImage) -> PictureTile? {
     let side = CloseLook.surroundings * box.longerSide
-    let around = Box(center: box.center, size: Size(width: side, height: side))
+    let around = Box(center: box.center, size: Size2D(width: side, height: side))
       .clipped(to: image.size)
     guard side.isFinite, !around.isDegenerate else { return nil }
     let (x, y) = (Int(around.minX), Int(around.minY))
@@ -259,9 +259,9 @@ private struct CutOut {
   let transform: AffineMap
 
   init(of face: Face, _ turn: (cosine: Double, sine: Double), faceSide: Double) {
-    let middle = Point(x: Double(CloseLook.side) / 2, y: Double(CloseLook.side) / 2)
+    let middle = Point2D(x: Double(CloseLook.side) / 2, y: Double(CloseLook.side) / 2)
     expected = Face(
-      score: 0, box: Box(center: middle, size: Size(width: faceSide, height: faceSide)))
+      score: 0, box: Box(center: middle, size: Size2D(width: faceSide, height: faceSide)))
     let scale = faceSide / face.box.longerSide
     transform = AffineMap(
       xx: scale * turn.cosine, yx: scale * turn.sine, taking: face.box.center, to: middle)

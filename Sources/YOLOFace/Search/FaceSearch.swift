@@ -149,7 +149,7 @@ extension FaceDetector {
 
   /// The passes over the picture in each direction: as it is, and shrunk.
   private func firstPasses(
-    over image: Size, _ options: DetectionOptions
+    over image: Size2D, _ options: DetectionOptions
   ) throws(DetectionError) -> [[SearchPass]] {
     let style = recipe.letterbox
     let looksSmall =
@@ -167,7 +167,7 @@ extension FaceDetector {
 
   /// The passes over the enlarged picture, each time as it is and mirrored.
   private func enlargedPasses(
-    over image: Size, direction: Orientation, after first: SearchPass, _ options: DetectionOptions
+    over image: Size2D, direction: Orientation, after first: SearchPass, _ options: DetectionOptions
   ) throws(DetectionError) -> [SearchPass] {
     var passes: [SearchPass] = []
     let side = max(image.width, image.height)

@@ -45,7 +45,7 @@ extension FaceDetector {
   ///   - isFrame: whether the picture is a frame of a film.
   ///   - effort: how many looks are taken.
   public func optionsForHiding(
-    in picture: Size? = nil, isFrame: Bool = false, effort: SearchEffort = .once
+    in picture: Size2D? = nil, isFrame: Bool = false, effort: SearchEffort = .once
   ) -> DetectionOptions {
     var options = DetectionOptions()
     options.effort = effort

@@ -47,12 +47,12 @@ struct TrackingSimulationTests {
     let counts = try count(Rounds.few(10, of: 40), seconds: 10) { generator in
       let speed = generator.double(in: 100...300)
       let y = generator.double(in: 100...300)
-      let staying = Point(x: 640, y: 600)
+      let staying = Point2D(x: 640, y: 600)
       let away = 1280 / speed / 2
       return [
-        Path(name: 0, side: { _ in 80 }) { Point(x: 640 + speed * $0, y: y) },
+        Path(name: 0, side: { _ in 80 }) { Point2D(x: 640 + speed * $0, y: y) },
         Path(name: 1, side: { _ in 80 }) {
-          $0 < away + 2 ? nil : Point(x: 1280 - speed * ($0 - away - 2), y: y)
+          $0 < away + 2 ? nil : Point2D(x: 1280 - speed * ($0 - away - 2), y: y)
         },
         Path(name: 2, side: { _ in 90 }) { _ in staying },
       ]
@@ -71,7 +71,7 @@ struct TrackingSimulationTests {
       let speed = generator.double(in: -80...80)
       return [
         Path(name: 0, side: { 80 + 5 * $0 }) {
-          (begin..<end).contains($0) ? nil : Point(x: 640 + speed * $0, y: 300 + speed * $0 / 4)
+          (begin..<end).contains($0) ? nil : Point2D(x: 640 + speed * $0, y: 300 + speed * $0 / 4)
         }
       ]
     }
@@ -105,13 +105,13 @@ struct TrackingSimulationTests {
       let side = generator.double(in: 20...36)
       return Path(name: name, side: { _ in side }) { seconds in
         let phase = seconds.remainder(dividingBy: 4)
-        return Point(x: x - 300 * abs(phase), y: y)
+        return Point2D(x: x - 300 * abs(phase), y: y)
       }
     }
   }
 
   private static func passing(_ generator: inout SeededGenerator) -> [Path] {
-    let middle = Point(
+    let middle = Point2D(
       x: generator.double(in: 500...780), y: generator.double(in: 250...470))
     return (0..<2).map { name in
       let speed = generator.double(in: 120...300) * (name == 0 ? 1 : -1)
@@ -119,7 +119,7 @@ struct TrackingSimulationTests {
       let side = generator.double(in: 60...120) + 40 * Double(name)
       return Path(name: name, side: { _ in side }) { seconds in
         let x = speed * (seconds - 3)
-        return Point(x: middle.x + x, y: middle.y + slope * x)
+        return Point2D(x: middle.x + x, y: middle.y + slope * x)
       }
     }
   }
@@ -129,7 +129,7 @@ struct TrackingSimulationTests {
   }
 
   private static func swinging(_ name: Int, _ generator: inout SeededGenerator) -> Path {
-    let center = Point(
+    let center = Point2D(
       x: generator.double(in: 300...980), y: generator.double(in: 150...570))
     let reach = generator.double(in: 50...250)
     let rates = (0..<3).map { _ in generator.double(in: 0.3...1.2) }
@@ -139,7 +139,7 @@ struct TrackingSimulationTests {
       sin(rates[index] * seconds + phases[index])
     }
     return Path(name: name, side: { side * (1 + 0.2 * swing(2, $0)) }) { seconds in
-      Point(x: center.x + reach * swing(0, seconds), y: center.y + reach / 2 * swing(1, seconds))
+      Point2D(x: center.x + reach * swing(0, seconds), y: center.y + reach / 2 * swing(1, seconds))
     }
   }
 

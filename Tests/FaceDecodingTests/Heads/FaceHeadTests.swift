@@ -82,7 +82,7 @@ import YOLOFaceGeometry
   @Test func headsWithAGateReadOneBlob() async {
     await #expect(processExitsWith: .failure) {
       let gate = FaceHead.Gate(width: 1, index: 0, minimum: { $0.score }, face: { _, _, _ in nil })
-      let anchors = [Size(width: 8, height: 8)]
+      let anchors = [Size2D(width: 8, height: 8)]
       _ = FaceHead(
         blobs: ["a", "b"], stride: 8, anchors: anchors, scoring: "", gate: gate,
         shapes: { _ in [[1], [1]] }

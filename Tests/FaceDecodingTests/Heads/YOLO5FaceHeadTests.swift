@@ -18,11 +18,11 @@ import YOLOFaceDecoding
 
   @Test func needsAStrideAndAnAnchor() async {
     await #expect(processExitsWith: .failure) {
-      _ = YOLO5FaceHead(stride: 0, anchors: [Size(width: 1, height: 1)])
+      _ = YOLO5FaceHead(stride: 0, anchors: [Size2D(width: 1, height: 1)])
     }
     await #expect(processExitsWith: .failure) { _ = YOLO5FaceHead(stride: 8, anchors: []) }
     await #expect(processExitsWith: .success) {
-      _ = YOLO5FaceHead(stride: 1, anchors: [Size(width: 1, height: 1)])
+      _ = YOLO5FaceHead(stride: 1, anchors: [Size2D(width: 1, height: 1)])
     }
   }
 
@@ -143,7 +143,7 @@ import YOLOFaceDecoding
     #expect(candidates.removeFirst() == known)
     #expect(
       candidates.map(\.box.center)
-        == [Point(x: 12, y: 4), Point(x: 20, y: 12), Point(x: 4, y: 12)])
+        == [Point2D(x: 12, y: 4), Point2D(x: 20, y: 12), Point2D(x: 4, y: 12)])
     #expect(candidates.map(\.box.width) == [4, 8, 13])
     #expect(candidates.map(\.box.height) == [5, 10, 16])
     #expect(candidates.map(\.landmarks?.nose.x) == [8, 16, 0])

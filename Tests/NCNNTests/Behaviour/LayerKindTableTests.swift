@@ -25,7 +25,7 @@ import Testing
   @Test func listsWhatIsRead() throws {
     let (known, unknown, ours) = try kinds()
     #expect(Set(known + unknown).count == 110 && known.count + unknown.count == 110)
-    #expect(Operation.kinds.sorted() == (known + ours).sorted())
+    #expect(LayerOperation.kinds.sorted() == (known + ours).sorted())
   }
 
   /// Each kind that upstream has is compared with its values; files that begin with Int8 are of several kinds.

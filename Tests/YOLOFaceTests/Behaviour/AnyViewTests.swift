@@ -38,9 +38,9 @@ struct AnyViewTests {
     let found = try face(in: stored, orientation)
     for gravity in Gravity.allCases {
       let space = try ViewSpace(
-        imageSize: Size(width: Double(stored.width), height: Double(stored.height)),
+        imageSize: Size2D(width: Double(stored.width), height: Double(stored.height)),
         orientation: orientation, isMirrored: isMirrored,
-        placement: .view(Size(width: 300, height: 480), gravity))
+        placement: .view(Size2D(width: 300, height: 480), gravity))
       let mapped = space.map(found)
       let seen = try face(in: stored.rendered(in: space))
       let overlap = mapped.box.intersectionOverUnion(with: seen.box)
@@ -61,7 +61,7 @@ struct AnyViewTests {
     let stored = try face(in: Self.stored(.right), .right)
     #expect(abs(stored.box.minX - corner.minY) < 1e-9)
     #expect(abs(stored.box.maxY - (400 - corner.minX)) < 1e-9)
-    #expect(isClose(stored.landmarks!.rightEye, Point(x: eye.y, y: 400 - eye.x), tolerance: 1e-9))
+    #expect(isClose(stored.landmarks!.rightEye, Point2D(x: eye.y, y: 400 - eye.x), tolerance: 1e-9))
     #expect(stored.score == upright.score)
     let mirrored = try face(in: Self.stored(.upMirrored), .upMirrored)
     #expect(abs(mirrored.landmarks!.rightEye.x - (400 - upright.landmarks!.leftEye.x)) < 1e-9)

@@ -72,8 +72,8 @@ struct FamilyDetectionTests {
     #expect(found.count == reference.pictures[0].count)
     for face in reference.pictures[0].faces {
       let box = Box(
-        corner: Point(x: face.box[0], y: face.box[1]),
-        opposite: Point(x: face.box[2], y: face.box[3]))
+        corner: Point2D(x: face.box[0], y: face.box[1]),
+        opposite: Point2D(x: face.box[2], y: face.box[3]))
       #expect(found.contains { $0.box.intersectionOverUnion(with: box) > 0.999 })
     }
     options.letterbox = .longSide(320)
@@ -106,7 +106,7 @@ struct FamilyDetectionTests {
     #expect((face.landmarks == nil) == (expected.landmarks == nil))
     guard let landmarks = face.landmarks, let points = expected.landmarks else { return }
     for (ours, theirs) in zip(landmarks.points, points) {
-      #expect(isClose(ours, Point(x: theirs[0], y: theirs[1]), tolerance: 0.05))
+      #expect(isClose(ours, Point2D(x: theirs[0], y: theirs[1]), tolerance: 0.05))
     }
   }
 }

@@ -36,7 +36,7 @@ import YOLOFaceGeometry
     return ([channels, 2, 3], numbers)
   }
 
-  private typealias Places = [(WritableKeyPath<Landmarks, Point>, x: Double, y: Double)]
+  private typealias Places = [(WritableKeyPath<Landmarks, Point2D>, x: Double, y: Double)]
 
   /// Expects the only candidate of a head: its score, which is σ(1) = 0.731059 in fp32 unless said otherwise,
   /// the place of its box, some of its landmarks, and none at all where none are given.
@@ -74,7 +74,7 @@ import YOLOFaceGeometry
     }
     for (name, x, y) in points {
       let point = try #require(face.landmarks)[keyPath: name]
-      #expect(isClose(point, Point(x: x, y: y), tolerance: tolerance), "\(point)")
+      #expect(isClose(point, Point2D(x: x, y: y), tolerance: tolerance), "\(point)")
     }
   }
 

@@ -13,9 +13,9 @@ struct HidingVideoTests {
   @Test(arguments: [UInt64(1), 2, 3])
   func headsThatPassEachOther(seed: UInt64) throws {
     let video = try ComposedVideo([
-      Actor(name: 0, scale: 0.8) { Point(x: 400 - 110 * $0, y: 140) },
-      Actor(name: 1, scale: 1) { Point(x: 56 + 120 * $0, y: 110) },
-      Actor(name: 2, scale: 0.6) { Point(x: 60 * $0, y: 20 + 90 * $0) },
+      Actor(name: 0, scale: 0.8) { Point2D(x: 400 - 110 * $0, y: 140) },
+      Actor(name: 1, scale: 1) { Point2D(x: 56 + 120 * $0, y: 110) },
+      Actor(name: 2, scale: 0.6) { Point2D(x: 60 * $0, y: 20 + 90 * $0) },
     ])
     let (gaps, faces) = try uncovered(frames: 60, seed: seed) {
       video.frame(at: $0, onlyVisible: true)

@@ -22,7 +22,7 @@ struct OtherModelTests {
       let (param, bin) = try writeModel(layers, weights: weights, in: folder)
       let head = YOLO5FaceHead(
         stride: 32,
-        anchors: [8, 16, 32].map { Size(width: $0, height: $0) }, scoreRule: .objectness)
+        anchors: [8, 16, 32].map { Size2D(width: $0, height: $0) }, scoreRule: .objectness)
       let recipe = ModelRecipe.yolo5Face(input: "data", outputs: ["out"], heads: [head])
       let detector = try FaceDetector(param: param, bin: bin, recipe: recipe)
       for (input, output, message) in [
@@ -55,7 +55,7 @@ struct OtherModelTests {
       // σ(8) = 0.99966; all other values are 0: the box is the anchor around the cell's centre.
       #expect(abs(face.score - 0.99966) < 1e-5)
       #expect(face.box == Box(x: 40, y: 8, width: 16, height: 16))
-      #expect(face.landmarks?.nose == Point(x: 32, y: 0))
+      #expect(face.landmarks?.nose == Point2D(x: 32, y: 0))
     }
   }
 }

@@ -14,10 +14,10 @@ struct RotatedPhotoTests {
   /// The pose of the astronaut after the picture is turned clockwise about the face, nil where
   /// there is none, by a detector that sees the 256 × 256 pixels around it.
   private func pose(_ detector: FaceDetector, turnedBy degrees: Double) throws -> HeadPose? {
-    let turned = try photo.turned(by: degrees, about: Point(x: 225, y: 117), side: 256)
+    let turned = try photo.turned(by: degrees, about: Point2D(x: 225, y: 117), side: 256)
     let middle = Box(x: 64, y: 64, width: 128, height: 128)
     let faces = FaceSelection(region: middle).select(
-      from: try detector.detect(in: turned), in: Size(width: 256, height: 256))
+      from: try detector.detect(in: turned), in: Size2D(width: 256, height: 256))
     return faces.first.flatMap { HeadPose($0.landmarks!) }
   }
 

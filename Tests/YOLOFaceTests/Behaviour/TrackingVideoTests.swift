@@ -13,8 +13,8 @@ struct TrackingVideoTests {
   @Test(arguments: [0.0, 20, 90])
   func crossing(height: Double) throws {
     let video = try ComposedVideo([
-      Actor(name: 0, scale: 0.8) { Point(x: 400 - 110 * $0, y: 120 + height) },
-      Actor(name: 1, scale: 1) { Point(x: 56 + 120 * $0, y: 110) },
+      Actor(name: 0, scale: 0.8) { Point2D(x: 400 - 110 * $0, y: 120 + height) },
+      Actor(name: 1, scale: 1) { Point2D(x: 56 + 120 * $0, y: 110) },
     ])
     let (counts, ids) = try follow(video, frames: 45, dropped: [9, 23, 24])
     print("video, crossing at a height of \(height): \(counts)")
@@ -71,10 +71,10 @@ struct TrackingVideoTests {
   /// it is a new one.
   @Test func leavingAndComingBack() throws {
     let video = try ComposedVideo([
-      Actor(name: 0, scale: 0.7) { _ in Point(x: 300, y: 60) },
-      Actor(name: 1, scale: 0.9) { Point(x: 400 - 300 * $0, y: 250) },
-      Actor(name: 2, scale: 0.9) { $0 < 4.1 ? nil : Point(x: -160 + 300 * ($0 - 4.1), y: 250) },
-      Actor(name: 3, scale: 0.8) { Point(x: 640 - 150 * $0, y: 70) },
+      Actor(name: 0, scale: 0.7) { _ in Point2D(x: 300, y: 60) },
+      Actor(name: 1, scale: 0.9) { Point2D(x: 400 - 300 * $0, y: 250) },
+      Actor(name: 2, scale: 0.9) { $0 < 4.1 ? nil : Point2D(x: -160 + 300 * ($0 - 4.1), y: 250) },
+      Actor(name: 3, scale: 0.8) { Point2D(x: 640 - 150 * $0, y: 70) },
     ])
     let (counts, ids) = try follow(video, frames: 85, dropped: [9, 10, 11, 40])
     print("video, leaving and coming back: \(counts)")

@@ -10,7 +10,7 @@ struct CheckedFaceTests {
   private let checked = DetectionOptions { $0.effort = .checked }
 
   private func turned(by degrees: Double) throws -> RGBImage {
-    try photo.turned(by: degrees, about: Point(x: 256, y: 256), side: 512)
+    try photo.turned(by: degrees, about: Point2D(x: 256, y: 256), side: 512)
   }
 
   @Test(arguments: [120.0, 150, 180])
@@ -86,7 +86,7 @@ struct CheckedFaceTests {
   func largeFacesGetBetterLandmarks(orientation: Orientation) throws {
     let enlarged = try closeHead.resized(width: 640, height: 640)
     let small = try #require(try detector.detect(in: photo).first)
-    let expected = small.landmarks!.map { Point(x: ($0.x - 125) * 3.2, y: ($0.y - 15) * 3.2) }
+    let expected = small.landmarks!.map { Point2D(x: ($0.x - 125) * 3.2, y: ($0.y - 15) * 3.2) }
     var options = DetectionOptions { $0.orientation = orientation }
     let space = try ViewSpace(imageSize: enlarged.size, orientation: orientation)
     // The stored picture that is upright by the orientation.
@@ -102,7 +102,7 @@ struct CheckedFaceTests {
   @Test func mappingKeepsTheMark() throws {
     var face = Face(score: 1, box: Box(x: 9, y: 9, width: 9, height: 9))
     face.isMarkedUpsideDown = true
-    let space = try ViewSpace(imageSize: Size(width: 512, height: 512), isMirrored: true)
+    let space = try ViewSpace(imageSize: Size2D(width: 512, height: 512), isMirrored: true)
     #expect(space.map(face).isMarkedUpsideDown && space.unmap(face).isMarkedUpsideDown)
   }
 }
@@ -141,7 +141,7 @@ struct RefinedFaceTests {
     let small = try photo.resized(width: 85, height: 85, filter: .area)
     var scene = RGBImage(width: 640, height: 480, fill: .white)
     scene.draw(small, atX: 300, y: 200)
-    let expected = try truth().map { Point(x: 300 + $0.x * 85 / 512, y: 200 + $0.y * 85 / 512) }
+    let expected = try truth().map { Point2D(x: 300 + $0.x * 85 / 512, y: 200 + $0.y * 85 / 512) }
     let plain = try #require(try detector.detect(in: scene).first)
     let face = try #require(try detector.refining([plain], in: scene).first)
     #expect(face.box == plain.box)
@@ -164,7 +164,7 @@ struct RefinedFaceTests {
 
   @Test func facesThatAreNoneKeepTheirLandmarks() throws {
     let landmarks = Landmarks((20, 20), (40, 20), (30, 30), (22, 40), (38, 40))
-    let same = landmarks.map { _ in Point(x: 9, y: 9) }
+    let same = landmarks.map { _ in Point2D(x: 9, y: 9) }
     func face(_ x: Double, _ side: Double, _ landmarks: Landmarks?) -> Face {
       Face(score: 0.5, box: Box(x: x, y: 10, width: side, height: side), landmarks: landmarks)
     }

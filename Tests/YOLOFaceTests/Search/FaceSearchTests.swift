@@ -27,7 +27,7 @@ struct FaceSearchTests {
     #expect(once.count < 6)
     #expect(faces.count == places.count, "each once")
     for (x, y) in places {
-      let place = Point(x: Double(x + 16), y: Double(y + 14))
+      let place = Point2D(x: Double(x + 16), y: Double(y + 14))
       #expect(faces.count { isClose($0.box.center, place, tolerance: 8) } == 1, "at \(place)")
     }
   }

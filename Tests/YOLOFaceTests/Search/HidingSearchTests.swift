@@ -71,7 +71,7 @@ struct HidingSearchTests {
     let usual = DetectionOptions()
     #expect(options.letterbox == .longSide(800))
     for (side, expected) in [(320, 800), (1000, 1024), (1920, 1920), (3840, 3200), (50_000, 3200)] {
-      let size = Size(width: 90, height: Double(side))
+      let size = Size2D(width: 90, height: Double(side))
       #expect(detector.optionsForHiding(in: size).letterbox == .longSide(expected))
     }
     #expect(options.scoreThreshold < usual.scoreThreshold)

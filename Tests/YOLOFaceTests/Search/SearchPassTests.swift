@@ -11,7 +11,7 @@ struct SearchPassTests {
   ])
   func tilesCoverThePictureAndOverlap(width: Double, height: Double, scale: Double) throws {
     let pass = try SearchPass(
-      enlarged: Size(width: width, height: height), scale: scale, upTo: 1280, style: .yolov5)
+      enlarged: Size2D(width: width, height: height), scale: scale, upTo: 1280, style: .yolov5)
     let tiles = pass.looks.map(\.tile)
     for tile in tiles {
       #expect(tile.x >= 0 && tile.x + tile.width <= Int(width))
@@ -35,14 +35,14 @@ struct SearchPassTests {
   /// Tiles of a small fixed input overlap by half.
   @Test func smallInputsTakeFewTiles() throws {
     let pass = try SearchPass(
-      enlarged: Size(width: 800, height: 600), scale: 1, upTo: 1280,
+      enlarged: Size2D(width: 800, height: 600), scale: 1, upTo: 1280,
       style: Letterbox.Style(fill: 114, size: .init(width: 160, height: 120)))
     #expect(pass.looks.count == 8 * 9)
     #expect(!pass.reports(Box(x: 0, y: 0, width: 41, height: 41)), "two thirds of 60")
   }
 
   @Test func enlargedLooksAreForSmallFaces() throws {
-    let size = Size(width: 800, height: 600)
+    let size = Size2D(width: 800, height: 600)
     let first = try SearchPass(whole: size, mode: .longSide(640), style: .yolov5)
     let second = try SearchPass(enlarged: size, scale: 1.6, upTo: 1280, style: .yolov5)
     func square(_ side: Double) -> Box { Box(x: 0, y: 0, width: side, height: side) }
@@ -67,7 +67,7 @@ struct SearchPassTests {
   }
 
   @Test func facesCutOffInsideThePictureAreLeftToTheNextTile() {
-    let size = Size(width: 1000, height: 500)
+    let size = Size2D(width: 1000, height: 500)
     let tile = PictureTile(x: 0, y: 0, width: 600, height: 500)
     func isCut(_ x: Double, _ width: Double) -> Bool {
       tile.cut(Box(x: x, y: 100, width: width, height: 30), in: size, overlap: 80)
@@ -84,7 +84,7 @@ struct SearchPassTests {
   func windowsCoverALongPicture(width: Double, height: Double) throws {
     let (short, long) = (Int(min(width, height)), Int(max(width, height)))
     let pass = try SearchPass(
-      whole: Size(width: width, height: height), mode: .longSide(640), style: .yolov5)
+      whole: Size2D(width: width, height: height), mode: .longSide(640), style: .yolov5)
     let tiles = pass.looks.map(\.tile)
     let starts = tiles.map { width < height ? $0.y : $0.x }
     #expect(tiles.allSatisfy { max($0.width, $0.height) == 2 * short })
@@ -106,7 +106,7 @@ struct SearchPassTests {
       (16_384, 3, 640, 26), (1_048_576, 1, 640, 1641),
     ] {
       let pass = try SearchPass(
-        whole: Size(width: width, height: height), mode: .longSide(longSide), style: .yolov5)
+        whole: Size2D(width: width, height: height), mode: .longSide(longSide), style: .yolov5)
       #expect(pass.looks.count == count)
     }
   }

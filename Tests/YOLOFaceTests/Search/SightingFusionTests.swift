@@ -9,7 +9,7 @@ struct SightingFusionTests {
   private let passes: [SearchPass]
 
   init() throws {
-    let size = Size(width: 640, height: 480)
+    let size = Size2D(width: 640, height: 480)
     passes = try [1.0, 2, 4].map { scale in
       scale == 1
         ? try SearchPass(whole: size, mode: .longSide(640), style: .yolov5)
@@ -47,7 +47,7 @@ struct SightingFusionTests {
   /// A face of 450 pixels is too large for the first look to be expected, but it saw it; the small look, 157
   /// pixels, did not.
   @Test func looksThatNobodyExpectedCount() throws {
-    let size = Size(width: 640, height: 480)
+    let size = Size2D(width: 640, height: 480)
     let small = try SearchPass(whole: size, mode: .longSide(224), style: .yolov5, isSmall: true)
     let both = [passes[0], small]
     try expectOne([sighting(0.8, side: 450, pass: 0)], of: both)

@@ -183,11 +183,11 @@ private func isUnknown<Number: SignedNumeric>(_ width: Number, _ height: Number)
 /// A picture's size in pixels, where both sides are stated.
 func pictureSize(
   width: Int?, height: Int?, failure: (String, String) -> GroundTruthError
-) throws(GroundTruthError) -> Size? {
+) throws(GroundTruthError) -> Size2D? {
   guard let width, let height, !isUnknown(width, height) else { return nil }
   let sides = 1...Int(GroundTruthLimits.coordinate)
   guard sides.contains(width), sides.contains(height) else {
     throw failure("\(width) × \(height) pixels", "sides from 1 to \(sides.upperBound)")
   }
-  return Size(width: Double(width), height: Double(height))
+  return Size2D(width: Double(width), height: Double(height))
 }

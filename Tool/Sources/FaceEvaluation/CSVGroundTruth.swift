@@ -53,7 +53,7 @@ public enum CSVGroundTruth {
         }
         var picture = GroundTruthPicture(name: "", faces: [])
         picture.size = try size.map { size throws(GroundTruthError) in
-          Size(width: try number(size[0]), height: try number(size[1]))
+          Size2D(width: try number(size[0]), height: try number(size[1]))
         }
         try result.append(
           picture, at: UntrustedText(unescaped(row[image].bytes)), ofResults: true, failure: failure

@@ -13,7 +13,7 @@ public struct GroundTruthPicture: Hashable, Sendable {
   /// pictures.
   public var category: GroundTruthCategory?
   /// In pixels, where the data set states it.
-  public var size: Size?
+  public var size: Size2D?
   /// Whether coordinates are fractions of the picture's width and height instead of pixels.
   public var isNormalized: Bool
   /// Whether positions are in the picture as it is stored, before it is turned upright.
@@ -26,7 +26,7 @@ public struct GroundTruthPicture: Hashable, Sendable {
   /// A picture from its parts.
   public init(
     name: String, identifier: String? = nil, category: GroundTruthCategory? = nil,
-    size: Size? = nil, isNormalized: Bool = false, faces: [GroundTruthFace]
+    size: Size2D? = nil, isNormalized: Bool = false, faces: [GroundTruthFace]
   ) {
     (self.name, self.identifier, self.category) = (name, identifier, category)
     (self.size, self.isNormalized, self.faces) = (size, isNormalized, faces)
@@ -41,7 +41,7 @@ public struct GroundTruthPicture: Hashable, Sendable {
   /// The faces in pixels of the upright picture, which has this size: boxes do not fit where the data set states
   /// another. The error then names the picture's path or else its name.
   public func faces(
-    inPictureOf actual: Size, at path: String? = nil
+    inPictureOf actual: Size2D, at path: String? = nil
   ) throws(GroundTruthError) -> [GroundTruthFace] {
     // Some tools are a pixel off.
     if let size, max(abs(size.width - actual.width), abs(size.height - actual.height)) > 1 {
@@ -56,7 +56,7 @@ public struct GroundTruthPicture: Hashable, Sendable {
         x: box.x * actual.width, y: box.y * actual.height, width: box.width * actual.width,
         height: box.height * actual.height)
       face.landmarks = face.landmarks?.map {
-        Point(x: $0.x * actual.width, y: $0.y * actual.height)
+        Point2D(x: $0.x * actual.width, y: $0.y * actual.height)
       }
       return face
     }
@@ -66,7 +66,7 @@ public struct GroundTruthPicture: Hashable, Sendable {
 extension GroundTruthPicture {
   /// The picture turned upright from how it is stored to this size, with its faces in pixels; errors name the path.
   public func turnedUpright(
-    from orientation: Orientation, to size: Size, at path: String? = nil
+    from orientation: Orientation, to size: Size2D, at path: String? = nil
   ) throws -> GroundTruthPicture {
     guard isOfStoredPicture else { return self }
     // Turning a size back exchanges its sides just as turning it upright does.
@@ -84,7 +84,7 @@ extension GroundTruthPicture {
   }
 }
 
-extension Size {
+extension Size2D {
   var text: String {
     [width, height].map { Int(exactly: $0).map(String.init) ?? "\($0)" }.joined(separator: " × ")
   }
@@ -241,7 +241,7 @@ extension Landmarks {
   init?(_ row: ArraySlice<Double>, numbersOfPoint count: Int = 2) {
     guard row.count == 5 * count else { return nil }
     let points = stride(from: row.startIndex, to: row.endIndex, by: count).map {
-      Point(x: row[$0], y: row[$0 + 1])
+      Point2D(x: row[$0], y: row[$0 + 1])
     }
     self.init(
       rightEye: points[0], leftEye: points[1], nose: points[2], rightMouth: points[3],

@@ -10,7 +10,7 @@ extension GroundTruthPicture {
 /// The faces of pictures of these sizes, in pixels, where they make sense: rows are distinct, and most of a box is in its
 /// picture. Where the numbers of a set's boxes make sense as two corners alone, they are read as that.
 public func sensibleFaces(
-  of pictures: [(truth: GroundTruthPicture, size: Size)], noting faults: GroundTruthFaults
+  of pictures: [(truth: GroundTruthPicture, size: Size2D)], noting faults: GroundTruthFaults
 ) throws(GroundTruthError) -> [[GroundTruthFace]] {
   var sets = try pictures.map { picture throws(GroundTruthError) in
     try picture.truth.faces(inPictureOf: picture.size)
@@ -45,7 +45,7 @@ public func sensibleFaces(
 /// The faces of all pictures with the numbers of boxes as two corners; nil unless all make sense as that and a quarter
 /// would otherwise reach beyond their pictures.
 private func facesByCorners(
-  _ sets: [[GroundTruthFace]], of pictures: [(truth: GroundTruthPicture, size: Size)]
+  _ sets: [[GroundTruthFace]], of pictures: [(truth: GroundTruthPicture, size: Size2D)]
 ) -> [[GroundTruthFace]]? {
   var (count, beyond) = (0, 0)
   var result: [[GroundTruthFace]] = []
@@ -55,7 +55,7 @@ private func facesByCorners(
     var corrected = faces
     for (index, face) in faces.enumerated() where !face.box.isDegenerate {
       let box = face.box
-      let first = form == .centerAndSize ? box.center : Point(x: box.minX, y: box.minY)
+      let first = form == .centerAndSize ? box.center : Point2D(x: box.minX, y: box.minY)
       // Boxes may reach a little over an edge, as detections do.
       guard box.width > first.x, box.height > first.y, box.width <= 1.1 * size.width,
         box.height <= 1.1 * size.height
@@ -67,7 +67,7 @@ private func facesByCorners(
         beyond += 1
       }
       corrected[index].box = Box(
-        corner: first, opposite: Point(x: box.width, y: box.height))
+        corner: first, opposite: Point2D(x: box.width, y: box.height))
     }
     result.append(corrected)
   }

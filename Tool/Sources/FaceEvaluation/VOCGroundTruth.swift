@@ -44,7 +44,7 @@ public struct VOCGroundTruth {
     if let size = child("size", of: 0), let width = try number("width", of: size),
       let height = try number("height", of: size), width > 0, height > 0
     {
-      picture.size = Size(width: width, height: height)
+      picture.size = Size2D(width: width, height: height)
     }
     for object in tree.children(of: 0) where tree.elements[object].written == "object" {
       guard picture.faces.count < GroundTruthLimits.faces else {

@@ -94,8 +94,8 @@ public enum YOLOGroundTruth {
     return Row(
       face: GroundTruthFace(
         box: Box(
-          center: Point(x: numbers[0], y: numbers[1]),
-          size: Size(width: numbers[2], height: numbers[3])),
+          center: Point2D(x: numbers[0], y: numbers[1]),
+          size: Size2D(width: numbers[2], height: numbers[3])),
         landmarks: landmarks?.ifKnown, score: form.scores == 1 ? numbers.last : nil,
         category: category),
       failure: isNormal ? nil : failure)
@@ -147,10 +147,10 @@ public enum YOLOGroundTruth {
     private func hasPointsOfFace(_ numbers: [Double]) -> Bool {
       let known = stride(from: 4, to: 4 + points * numbersOfPoint, by: numbersOfPoint)
         .filter { numbersOfPoint == 2 || numbers[$0 + 2] > 0 }
-        .map { Point(x: numbers[$0], y: numbers[$0 + 1]) }.filter { $0.x >= 0 && $0.y >= 0 }
+        .map { Point2D(x: numbers[$0], y: numbers[$0 + 1]) }.filter { $0.x >= 0 && $0.y >= 0 }
       let box = Box(
-        center: Point(x: numbers[0], y: numbers[1]),
-        size: Size(width: numbers[2], height: numbers[3]))
+        center: Point2D(x: numbers[0], y: numbers[1]),
+        size: Size2D(width: numbers[2], height: numbers[3]))
       guard known.allSatisfy(widened(box).contains) else { return false }
       if known.isEmpty { return true }
       let polygon = YOLOGroundTruth.points(numbers[...])
@@ -160,7 +160,7 @@ public enum YOLOGroundTruth {
   }
 
   /// Whether no two sides of a polygon cross.
-  private static func isSimple(_ polygon: [Point]) -> Bool {
+  private static func isSimple(_ polygon: [Point2D]) -> Bool {
     let count = polygon.count
     func side(_ point: Int, of line: Int) -> Bool {
       let (start, end, point) = (polygon[line], polygon[(line + 1) % count], polygon[point % count])
@@ -178,17 +178,19 @@ public enum YOLOGroundTruth {
   }
 
   private static func widened(_ box: Box) -> Box {
-    Box(center: box.center, size: Size(width: 2 * box.width, height: 2 * box.height))
+    Box(center: box.center, size: Size2D(width: 2 * box.width, height: 2 * box.height))
   }
 
-  private static func points(_ numbers: ArraySlice<Double>) -> [Point] {
-    stride(from: 0, to: numbers.count - 1, by: 2).map { Point(x: numbers[$0], y: numbers[$0 + 1]) }
+  private static func points(_ numbers: ArraySlice<Double>) -> [Point2D] {
+    stride(from: 0, to: numbers.count - 1, by: 2).map {
+      Point2D(x: numbers[$0], y: numbers[$0 + 1])
+    }
   }
 
-  private static func box(around points: [Point]) -> Box {
+  private static func box(around points: [Point2D]) -> Box {
     let (x, y) = (points.map(\.x), points.map(\.y))
     return Box(
-      corner: Point(x: x.min() ?? 0, y: y.min() ?? 0),
-      opposite: Point(x: x.max() ?? 0, y: y.max() ?? 0))
+      corner: Point2D(x: x.min() ?? 0, y: y.min() ?? 0),
+      opposite: Point2D(x: x.max() ?? 0, y: y.max() ?? 0))
   }
 }

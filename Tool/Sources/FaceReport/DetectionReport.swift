@@ -147,7 +147,7 @@ extension DetectionReport.Face {
     box = Box(
       x: number(face.box.x), y: number(face.box.y), width: number(face.box.width),
       height: number(face.box.height))
-    landmarks = face.landmarks?.map { Point(x: number($0.x), y: number($0.y)) }
+    landmarks = face.landmarks?.map { Point2D(x: number($0.x), y: number($0.y)) }
   }
 
   /// The face's line in text, its positions with this many decimals.

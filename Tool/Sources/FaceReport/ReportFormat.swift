@@ -91,7 +91,7 @@ package struct PictureResult: Sendable {
     (self.identifier, self.category) = (identifier, category)
   }
 
-  private var size: Size { Size(width: Double(report.width), height: Double(report.height)) }
+  private var size: Size2D { Size2D(width: Double(report.width), height: Double(report.height)) }
 
   /// The picture's regions, for the file beside it.
   package func sidecar() throws -> XMPSidecar {
@@ -166,7 +166,7 @@ package func widerText(_ faces: [Face], name: String) -> String {
 
 /// Detections as YOLOv5 saves them: a line `0 x y w h score` for each. The box is clipped to the
 /// picture; its centre, width and height are fractions of the picture's.
-private func yoloText(_ faces: [Face], size: Size) -> String {
+private func yoloText(_ faces: [Face], size: Size2D) -> String {
   faces.map { face in
     let box = face.box.clipped(to: size)
     let numbers = [

@@ -29,11 +29,12 @@ enum Signs {
         }
         drawHead(in: &picture, place)
         let nose = place(SIMD3(0, 0.55, 0.60))
-        picture.drawAxes(of: pose, at: Point(x: nose.x, y: nose.y), length: 38)
+        picture.drawAxes(of: pose, at: Point2D(x: nose.x, y: nose.y), length: 38)
         let sign = degrees > 0 ? "+" : ""
         let text = "\(name) \(sign)\(Int(degrees))"
         picture.drawText(
-          text, at: Point(x: x - Double(RGBImage.textSize(text).width) / 2, y: y + panel / 2 - 12),
+          text,
+          at: Point2D(x: x - Double(RGBImage.textSize(text).width) / 2, y: y + panel / 2 - 12),
           color: .black)
       }
     }
@@ -48,7 +49,7 @@ enum Signs {
     let middle = place(center)
     func line(_ from: SIMD3<Double>, _ to: SIMD3<Double>, _ width: Double, _ color: RGBColor) {
       picture.drawLine(
-        from: Point(x: from.x, y: from.y), to: Point(x: to.x, y: to.y), lineWidth: width,
+        from: Point2D(x: from.x, y: from.y), to: Point2D(x: to.x, y: to.y), lineWidth: width,
         color: color)
     }
     func circle(_ point: (_ cosine: Double, _ sine: Double) -> SIMD3<Double>) {
@@ -74,7 +75,7 @@ enum Signs {
     line(face[3], lips, 3, .black)
     line(lips, face[4], 3, .black)
     for eye in face.prefix(2) {
-      picture.fillDisc(center: Point(x: eye.x, y: eye.y), radius: 5, color: .black)
+      picture.fillDisc(center: Point2D(x: eye.x, y: eye.y), radius: 5, color: .black)
     }
   }
 }
@@ -87,7 +88,7 @@ extension RGBImage {
   ///   - pose: how the head is turned in this picture.
   ///   - point: where the lines begin, in this picture's pixels.
   ///   - length: the length of a line in the picture's plane, in pixels.
-  mutating func drawAxes(of pose: HeadPose, at point: Point, length: Double) {
+  mutating func drawAxes(of pose: HeadPose, at point: Point2D, length: Double) {
     let turn = pose.transform()
     let axes: [(SIMD3<Double>, RGBColor)] = [
       (SIMD3(length, 0, 0), RGBColor(red: 230, green: 40, blue: 40)),
@@ -97,7 +98,7 @@ extension RGBImage {
     // The line nearest to the viewer is drawn last, on top.
     for (end, color) in axes.map({ (turn($0), $1) }).sorted(by: { $0.0.z < $1.0.z }) {
       drawLine(
-        from: point, to: Point(x: point.x + end.x, y: point.y + end.y),
+        from: point, to: Point2D(x: point.x + end.x, y: point.y + end.y),
         lineWidth: max(1, length / 15), color: color)
     }
   }

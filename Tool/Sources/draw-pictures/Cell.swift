@@ -51,11 +51,11 @@ func drawGlow() throws -> RGBImage {
     picture.fillRectangle(
       cell, color: RGBColor(red: 255, green: 180, blue: 0), opacity: Double(score))
     picture.drawText(
-      String(format: "%.2f", score), at: Point(x: x + 8, y: y + 42), scale: 2,
+      String(format: "%.2f", score), at: Point2D(x: x + 8, y: y + 42), scale: 2,
       color: score < 0.3 ? .white : .black)
   }
   let (middle, scale) = (best.face.box.center, Double(64 / side))
-  let dot = Point(x: middle.x * scale - Double(64 * left), y: middle.y * scale - Double(64 * top))
+  let dot = Point2D(x: middle.x * scale - Double(64 * left), y: middle.y * scale - Double(64 * top))
   picture.fillDisc(center: dot, radius: 6, color: RGBColor(red: 60, green: 220, blue: 90))
   return picture
 }

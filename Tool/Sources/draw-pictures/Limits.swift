@@ -68,16 +68,16 @@ private func placed(
   let (center, middle) = (box.center, Double(Tile.side) / 2)
   let picture = try photo.sampled(width: Tile.side, height: Tile.side, background: gray) {
     let (x, y) = (($0.x - middle) / scale, ($0.y - middle) / scale)
-    return Point(x: center.x + x * cosine - y * sine, y: center.y + x * sine + y * cosine)
+    return Point2D(x: center.x + x * cosine - y * sine, y: center.y + x * sine + y * cosine)
   }
   // A turned head fills the box around a turned ellipse.
   func extent(_ one: Double, _ other: Double) -> Double {
     (one * one + other * other).squareRoot() * scale
   }
-  let size = Size(
+  let size = Size2D(
     width: extent(box.width * cosine, box.height * sine),
     height: extent(box.height * cosine, box.width * sine))
-  return (picture, Box(center: Point(x: middle, y: middle), size: size))
+  return (picture, Box(center: Point2D(x: middle, y: middle), size: size))
 }
 
 /// One step of one difficulty.
@@ -108,7 +108,7 @@ private struct Tile {
     tile.draw(picture, atX: Tile.border, y: Tile.border)
     for (line, text) in [label, String(format: "%.2f", score)].enumerated() {
       tile.drawText(
-        text, at: Point(x: 8, y: Double(Tile.border + Tile.side + 4 + 19 * line)), scale: 2,
+        text, at: Point2D(x: 8, y: Double(Tile.border + Tile.side + 4 + 19 * line)), scale: 2,
         color: .black)
     }
     return tile

@@ -29,7 +29,7 @@ extension RGBImage {
     var row = RGBImage(width: width, height: height, fill: .white)
     var x = 0
     for (title, picture) in panels {
-      row.drawText(title, at: Point(x: Double(x), y: 6), color: .black)
+      row.drawText(title, at: Point2D(x: Double(x), y: 6), color: .black)
       row.draw(picture, atX: x, y: titleHeight)
       x += picture.width + gap
     }
@@ -39,14 +39,14 @@ extension RGBImage {
 
 extension Face {
   /// The same face elsewhere; its box is that of the four transformed corners.
-  func map(_ transform: (Point) -> Point) -> Face {
+  func map(_ transform: (Point2D) -> Point2D) -> Face {
     let corners = [box.minX, box.maxX].flatMap { x in
-      [box.minY, box.maxY].map { y in transform(Point(x: x, y: y)) }
+      [box.minY, box.maxY].map { y in transform(Point2D(x: x, y: y)) }
     }
     let (xs, ys) = (corners.map(\.x).sorted(), corners.map(\.y).sorted())
     return Face(
       score: score,
-      box: Box(corner: Point(x: xs[0], y: ys[0]), opposite: Point(x: xs[3], y: ys[3])),
+      box: Box(corner: Point2D(x: xs[0], y: ys[0]), opposite: Point2D(x: xs[3], y: ys[3])),
       landmarks: landmarks?.map(transform))
   }
 }
@@ -59,11 +59,11 @@ func drawAlignment() throws -> RGBImage {
   let (center, cosine, sine) = (astronaut.face.box.center, cos(angle), sin(angle))
   let photo = try astronaut.photo.sampled(width: Int(side), height: Int(side)) {
     let (x, y) = ($0.x - side / 2, $0.y - side / 2)
-    return Point(x: center.x + x * cosine + y * sine, y: center.y - x * sine + y * cosine)
+    return Point2D(x: center.x + x * cosine + y * sine, y: center.y - x * sine + y * cosine)
   }
   let face = astronaut.face.map {
     let (x, y) = ($0.x - center.x, $0.y - center.y)
-    return Point(x: side / 2 + x * cosine - y * sine, y: side / 2 + x * sine + y * cosine)
+    return Point2D(x: side / 2 + x * cosine - y * sine, y: side / 2 + x * sine + y * cosine)
   }
   guard let landmarks = face.landmarks,
     let part = FaceCrop(margin: 0.1, isSquare: true).rectangle(around: face.box, in: photo.size)
@@ -90,12 +90,12 @@ func drawPose() throws -> RGBImage {
   let astronaut = try Portrait(examplePhoto())
   guard let pose = HeadPose(astronaut.landmarks) else { throw NothingFound() }
   let center = astronaut.face.box.center
-  let corner = Point(x: center.x - 80, y: center.y - 80)
+  let corner = Point2D(x: center.x - 80, y: center.y - 80)
   var picture = try astronaut.photo.sampled(width: 320, height: 320) {
-    Point(x: corner.x + $0.x / 2, y: corner.y + $0.y / 2)
+    Point2D(x: corner.x + $0.x / 2, y: corner.y + $0.y / 2)
   }
   let landmarks = astronaut.landmarks.map {
-    Point(x: ($0.x - corner.x) * 2, y: ($0.y - corner.y) * 2)
+    Point2D(x: ($0.x - corner.x) * 2, y: ($0.y - corner.y) * 2)
   }
   for point in landmarks.points { picture.fillDisc(center: point, radius: 4, color: .white) }
   picture.drawAxes(of: pose, at: landmarks.nose, length: 70)
@@ -103,7 +103,7 @@ func drawPose() throws -> RGBImage {
     Box(x: 0, y: 292, width: 320, height: 28), color: .black, opacity: 0.7)
   let (roll, yaw, pitch) = (pose.roll.rounded(), pose.yaw.rounded(), pose.pitch.rounded())
   picture.drawText(
-    "roll \(Int(roll)) yaw \(Int(yaw)) pitch \(Int(pitch))", at: Point(x: 10, y: 299), scale: 2,
+    "roll \(Int(roll)) yaw \(Int(yaw)) pitch \(Int(pitch))", at: Point2D(x: 10, y: 299), scale: 2,
     color: .white)
   return picture
 }
@@ -117,7 +117,7 @@ func drawQuality() throws -> RGBImage {
     let face = try Portrait(picture).face
     guard let quality = picture.quality(of: face) else { throw NothingFound() }
     let side = 1.6 * face.box.height
-    let around = Box(center: face.box.center, size: Size(width: side, height: side))
+    let around = Box(center: face.box.center, size: Size2D(width: side, height: side))
     return (
       String(format: "\(name)%.2f SCORE %.2f", part(quality), quality.score),
       try picture.cropped(to: around).resized(width: 170, height: 170)
@@ -154,7 +154,7 @@ func drawViews() throws -> RGBImage {
   let part = Box(x: center.x - 88, y: center.y - 112, width: 176, height: 216)
   let photo = try astronaut.photo.cropped(to: part).resized(width: 88, height: 108, filter: .area)
   let face = astronaut.face.map {
-    Point(x: ($0.x - part.minX.rounded()) / 2, y: ($0.y - part.minY.rounded()) / 2)
+    Point2D(x: ($0.x - part.minX.rounded()) / 2, y: ($0.y - part.minY.rounded()) / 2)
   }
   var picture = RGBImage(width: 8 * 120, height: 2 * 124, fill: .white)
   for (column, orientation) in Orientation.allCases.enumerated() {
@@ -172,7 +172,8 @@ func drawViews() throws -> RGBImage {
       picture.draw(seen, atX: middle - seen.width / 2, y: 124 * row + 108 - seen.height)
       let title = isMirrored ? "mirror" : "\(orientation)"
       let left = middle - RGBImage.textSize(title).width / 2
-      picture.drawText(title, at: Point(x: Double(left), y: Double(124 * row + 112)), color: .black)
+      picture.drawText(
+        title, at: Point2D(x: Double(left), y: Double(124 * row + 112)), color: .black)
     }
   }
   return picture

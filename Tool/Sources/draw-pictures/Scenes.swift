@@ -66,7 +66,7 @@ func drawHiding() throws -> RGBImage {
     try Hiding.Style.allCases.map { style in
       var picture = photo
       for face in faces {
-        let size = Size(width: 1.3 * face.box.width, height: 1.3 * face.box.height)
+        let size = Size2D(width: 1.3 * face.box.width, height: 1.3 * face.box.height)
         picture.hide(Box(center: face.box.center, size: size), by: Hiding(style: style))
       }
       return ("--style \(style)", try picture.cropped(x: 90, y: 0, width: 270, height: 270))
@@ -75,11 +75,11 @@ func drawHiding() throws -> RGBImage {
 
 /// Guidance: a face in a circle, or beside it.
 func drawGuidance(x: Double, y: Double, radius: Double) throws -> RGBImage {
-  let circle = CircularMask(center: Point(x: x, y: y), radius: radius)
+  let circle = CircularMask(center: Point2D(x: x, y: y), radius: radius)
   let photo = try examplePhoto().cropped(x: 125, y: 0, width: 200, height: 250)
   let view = try ViewSpace(
     imageSize: photo.size, isMirrored: true,
-    placement: .view(Size(width: 240, height: 300), .aspectFill))
+    placement: .view(Size2D(width: 240, height: 300), .aspectFill))
   let faces = try FaceDetector().detect(in: photo)
   var session = GuidanceSession(circle: circle, in: view)
   session.begin(at: .zero)

@@ -31,7 +31,7 @@ struct COCOGroundTruthTests {
         """)
     #expect(pictures.map(\.name) == ["z", "b/a"])
     #expect(pictures.map(\.identifier) == ["9", "7"])
-    #expect(pictures.map(\.size) == [nil, Size(width: 640, height: 480)])
+    #expect(pictures.map(\.size) == [nil, Size2D(width: 640, height: 480)])
     #expect(pictures[0].faces == [GroundTruthFace(box: rectangle(5, 6, 7, 8))])
     #expect(
       pictures[1].faces == [

@@ -25,7 +25,7 @@ struct CSVGroundTruthTests {
       \\u{3D}c.png,9,9,,,,,,,
       """)
     #expect(pictures.map(\.name) == ["d/a \"1\", b", "=c"] && pictures[1].faces.isEmpty)
-    #expect(pictures[0].size == Size(width: 64, height: 48))
+    #expect(pictures[0].size == Size2D(width: 64, height: 48))
     #expect(pictures[0].faces.map(\.box) == [rectangle(1, 2, 3, 4), rectangle(5, 6, 7, 8)])
     #expect(pictures[0].faces.map(\.score) == [0.9, 0.4])
   }

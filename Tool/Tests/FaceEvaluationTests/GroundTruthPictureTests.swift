@@ -23,21 +23,21 @@ struct GroundTruthPictureTests {
   }
 
   @Test func scalesNormalizedFaces() throws {
-    let landmarks = Landmarks(Array(repeating: Point(x: 0.5, y: 0.25), count: 5))
+    let landmarks = Landmarks(Array(repeating: Point2D(x: 0.5, y: 0.25), count: 5))
     let face = GroundTruthFace(
       box: rectangle(0.25, 0.5, 0.5, 0.125), landmarks: landmarks, standing: .ignored)
     let picture = GroundTruthPicture(name: "a", isNormalized: true, faces: [face])
-    let scaled = try picture.faces(inPictureOf: Size(width: 200, height: 80))[0]
+    let scaled = try picture.faces(inPictureOf: Size2D(width: 200, height: 80))[0]
     #expect(scaled.box == rectangle(50, 40, 100, 10) && scaled.standing == .ignored)
-    #expect(scaled.landmarks?.nose == Point(x: 100, y: 20))
+    #expect(scaled.landmarks?.nose == Point2D(x: 100, y: 20))
   }
 
   @Test func refusesAPictureOfAnotherSize() throws {
-    let size = Size(width: 200, height: 80)
+    let size = Size2D(width: 200, height: 80)
     let picture = GroundTruthPicture(name: "a", size: size, faces: [trueFace(at: 0)])
     #expect(try picture.faces(inPictureOf: size) == picture.faces)
     #expect(
-      refusal { _ = try picture.faces(inPictureOf: Size(width: 100, height: 40)) }
+      refusal { _ = try picture.faces(inPictureOf: Size2D(width: 100, height: 40)) }
         == "a: found a picture of 100 × 40 pixels, expected 200 × 80, as the ground truth states")
   }
 }

@@ -6,11 +6,11 @@ import YOLOFaceDecoding
 @testable import YOLOFaceEvaluation
 
 struct GroundTruthSenseTests {
-  private let size = Size(width: 200, height: 100)
+  private let size = Size2D(width: 200, height: 100)
 
   private func picture(
     _ boxes: [Box], _ form: GroundTruthPicture.BoxForm = .cornerAndSize
-  ) -> (GroundTruthPicture, Size) {
+  ) -> (GroundTruthPicture, Size2D) {
     var picture = GroundTruthPicture(name: "a", faces: boxes.map { GroundTruthFace(box: $0) })
     picture.boxForm = form
     return (picture, size)
@@ -41,7 +41,7 @@ struct GroundTruthSenseTests {
         form == .cornerAndSize
           ? rectangle(row[0], row[1], row[2], row[3])
           : Box(
-            center: Point(x: row[0], y: row[1]), size: Size(width: row[2], height: row[3]))
+            center: Point2D(x: row[0], y: row[1]), size: Size2D(width: row[2], height: row[3]))
       }
       let faults = GroundTruthFaults()
       let faces = try sensibleFaces(of: [picture([]), picture(boxes, form)], noting: faults)
@@ -64,8 +64,8 @@ struct GroundTruthSenseTests {
     var stored = GroundTruthPicture(
       name: "a", isNormalized: true, faces: [GroundTruthFace(box: rectangle(0, 0, 0.25, 0.5))])
     stored.isOfStoredPicture = true
-    let upright = try stored.turnedUpright(from: .right, to: Size(width: 100, height: 200))
+    let upright = try stored.turnedUpright(from: .right, to: Size2D(width: 100, height: 200))
     #expect(upright.faces.map(\.box) == [rectangle(50, 0, 50, 50)])
-    #expect(!upright.isNormalized && upright.size == Size(width: 100, height: 200))
+    #expect(!upright.isNormalized && upright.size == Size2D(width: 100, height: 200))
   }
 }

@@ -26,7 +26,7 @@ struct JSONGroundTruthTests {
        "a.webp": {"width": 5, "height": 5, "boxes": []}}
       """)
     #expect(pictures.map(\.name) == ["a", "b"])
-    #expect(pictures[1].size == Size(width: 64, height: 48))
+    #expect(pictures[1].size == Size2D(width: 64, height: 48))
     #expect(pictures[1].faces == [GroundTruthFace(box: rectangle(1, 2, 10, 20.5))])
   }
 
@@ -147,10 +147,10 @@ struct StoredResultsTests {
       try JSONGroundTruth.readLines(lines, source: "r"),
     ] {
       #expect(pictures.map(\.name) == ["p/e/a", "b"] && pictures[1].faces.isEmpty)
-      #expect(pictures[0].size == Size(width: 64, height: 48))
+      #expect(pictures[0].size == Size2D(width: 64, height: 48))
       let face = pictures[0].faces[0]
       #expect(face.box == rectangle(1, 2, 3, 4) && face.score == 0.4 && face.standing == .ignored)
-      #expect(face.landmarks?.leftMouth == Point(x: 9, y: 10))
+      #expect(face.landmarks?.leftMouth == Point2D(x: 9, y: 10))
     }
     let coco =
       #"[{"image_id":7,"category_id":2,"bbox":[1,2,3,4],"score":0.9},"#

@@ -29,7 +29,7 @@ struct VOCGroundTruthTests {
       \(more.map { Self.object(Self.box(), $0) }.joined(separator: "\n"))
       """)
     #expect(picture.name == "a")
-    #expect(picture.size == Size(width: 640, height: 480))
+    #expect(picture.size == Size2D(width: 640, height: 480))
     #expect(
       picture.faces
         == [.counted, .ignored, .counted].map {
@@ -46,7 +46,7 @@ struct VOCGroundTruthTests {
        </width><height>480</height></size><size><width>1</width></size>
       \(Self.object(Self.box() + "<xmin>0</xmin>"))
       """)
-    #expect(picture.size == Size(width: 640, height: 480))
+    #expect(picture.size == Size2D(width: 640, height: 480))
     #expect(picture.faces.map(\.box) == [rectangle(10, 20.5, 30, 39.5)])
   }
 

@@ -9,7 +9,7 @@ import YOLOFaceFormatting
 struct DetectionReportTests {
   @Test func alignsNumbersAndDropsTheSignOfZero() throws {
     let points = [(-0.01, 0), (10, 20.25), (30.55, 40), (-5, 60), (70, 1234)]
-      .map { Point(x: $0.0, y: $0.1) }
+      .map { Point2D(x: $0.0, y: $0.1) }
     let face = Face(
       score: 0.9, box: Box(x: -0.0001, y: 2, width: 100, height: 50.123),
       landmarks: Landmarks(points))

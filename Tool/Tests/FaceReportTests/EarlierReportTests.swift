@@ -30,7 +30,7 @@ struct EarlierReportTests {
   private func entries(
     _ format: ReportFormat, _ name: String, number: Int = 7, faces: [Face] = faces
   ) throws -> [String] {
-    let space = format == .jsonl ? try ViewSpace(imageSize: Size(width: 200, height: 80)) : nil
+    let space = format == .jsonl ? try ViewSpace(imageSize: Size2D(width: 200, height: 80)) : nil
     return try PictureResult(
       report: DetectionReport(image: name, width: 200, height: 80, faces: faces, in: space),
       faces: faces, name: "a", identifier: number, category: 3

@@ -173,10 +173,10 @@ extension ViewSpace {
     else { throw Refusal(message: "there is no such view space") }
     self = try refusing { () throws(ValueError) in
       try ViewSpace(
-        imageSize: Size(width: view[0], height: view[1]), orientation: orientation,
+        imageSize: Size2D(width: view[0], height: view[1]), orientation: orientation,
         isMirrored: view[3] != 0,
         placement: gravity == 0
-          ? .picture : .view(Size(width: view[5], height: view[6]), gravities[gravity - 1]),
+          ? .picture : .view(Size2D(width: view[5], height: view[6]), gravities[gravity - 1]),
         coordinateSystem: systems[system])
     }
   }
@@ -191,7 +191,7 @@ extension Face {
   }
 
   fileprivate init(numbers: UnsafePointer<Double>) {
-    func point(_ index: Int) -> Point { Point(x: numbers[index], y: numbers[index + 1]) }
+    func point(_ index: Int) -> Point2D { Point2D(x: numbers[index], y: numbers[index + 1]) }
     self.init(
       score: Float(numbers[0]),
       box: Box(x: numbers[1], y: numbers[2], width: numbers[3], height: numbers[4]),

@@ -13,8 +13,8 @@ protocol QuantizableKind: SingleOutputKind, Hashable {
 }
 
 extension QuantizableKind {
-  package func inInt8(readsInt8: Bool) -> Operation? {
-    int8ScaleTerm == 0 ? nil : Operation(Quantized(layer: self, readsInt8: readsInt8))
+  package func inInt8(readsInt8: Bool) -> LayerOperation? {
+    int8ScaleTerm == 0 ? nil : LayerOperation(Quantized(layer: self, readsInt8: readsInt8))
   }
 }
 

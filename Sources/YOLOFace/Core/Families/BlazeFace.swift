@@ -44,12 +44,12 @@ extension FaceFamily {
       numbers: [.init(.center, "(C + 0.5) · S + t", in: 1), .init(.size, "t", in: 1, from: 2)]
     ) { cell, score in
       let first = valuesPerBox * cell.anchor
-      let size = Size(width: cell[1, first + 2], height: cell[1, first + 3])
+      let size = Size2D(width: cell[1, first + 2], height: cell[1, first + 3])
       guard size.width > 0, size.height > 0 else { return nil }
       return Face(
         score: score,
         box: Box(
-          center: Point(
+          center: Point2D(
             x: (Double(cell.column) + 0.5) * scale + cell[1, first],
             y: (Double(cell.row) + 0.5) * scale + cell[1, first + 1]), size: size))
     }

@@ -43,14 +43,14 @@ extension FaceFamily {
       ]
     ) { cell, score in
       let box = Box(
-        center: Point(
+        center: Point2D(
           x: (Double(cell.column) + 0.5 + cell[2, 1]) * scale,
           y: (Double(cell.row) + 0.5 + cell[2, 0]) * scale),
-        size: Size(width: exp(cell[1, 1]) * scale, height: exp(cell[1, 0]) * scale))
+        size: Size2D(width: exp(cell[1, 1]) * scale, height: exp(cell[1, 0]) * scale))
       return Face(
         score: score, box: box,
         landmarks: level.landmarks { number in
-          Point(
+          Point2D(
             x: box.x + cell[3, 2 * number + 1] * box.width,
             y: box.y + cell[3, 2 * number] * box.height)
         })

@@ -54,9 +54,9 @@ extension FaceFamily {
       let (x, y) = (Double(cell.column), Double(cell.row))
       return Face(
         score: score,
-        box: cell.box(around: Point(x: x, y: y), map: 1, scale: scale),
+        box: cell.box(around: Point2D(x: x, y: y), map: 1, scale: scale),
         landmarks: level.landmarks { number in
-          Point(
+          Point2D(
             x: (x + exponential(4 * cell[2, number])) * scale,
             y: (y + exponential(4 * cell[2, number + 5])) * scale)
         })

@@ -38,9 +38,9 @@ extension FaceFamily {
       let left = 10 * cell.anchor
       return Face(
         score: score,
-        box: cell.box(around: Point(x: x, y: y), map: 1, from: 4 * cell.anchor, scale: scale),
+        box: cell.box(around: Point2D(x: x, y: y), map: 1, from: 4 * cell.anchor, scale: scale),
         landmarks: level.landmarks { number in
-          Point(
+          Point2D(
             x: (x + cell[2, left + 2 * number]) * scale,
             y: (y + cell[2, left + 2 * number + 1]) * scale)
         })

@@ -60,8 +60,8 @@ extension FaceFamily {
         else { continue }
         let (width, height) = (Double(input.width), Double(input.height))
         let box = Box(
-          corner: Point(x: numbers[2] * width, y: numbers[3] * height),
-          opposite: Point(x: numbers[4] * width, y: numbers[5] * height))
+          corner: Point2D(x: numbers[2] * width, y: numbers[3] * height),
+          opposite: Point2D(x: numbers[4] * width, y: numbers[5] * height))
         body(
           Candidate(
             face: Face(score: Float(numbers[1]), box: box), anchor: row, row: 0, column: 0))

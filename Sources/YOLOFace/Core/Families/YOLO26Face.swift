@@ -41,9 +41,9 @@ extension FaceFamily {
       guard cell[1, 0] + cell[1, 2] > 0, cell[1, 1] + cell[1, 3] > 0 else { return nil }
       return Face(
         score: score,
-        box: cell.box(around: Point(x: x, y: y), map: 1, scale: scale),
+        box: cell.box(around: Point2D(x: x, y: y), map: 1, scale: scale),
         landmarks: level.landmarks { number in
-          Point(x: (x + cell[2, 3 * number]) * scale, y: (y + cell[2, 3 * number + 1]) * scale)
+          Point2D(x: (x + cell[2, 3 * number]) * scale, y: (y + cell[2, 3 * number + 1]) * scale)
         })
     }
   }

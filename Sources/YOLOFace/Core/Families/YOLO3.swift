@@ -60,10 +60,10 @@ extension FaceFamily {
       return Face(
         score: Float(1 / (1 + exp(-value(cell, 4)) * (1 + exp(-value(cell, 5))))),
         box: Box(
-          center: Point(
+          center: Point2D(
             x: (sigmoid(value(cell, 0)) + Double(cell.column)) * scale,
             y: (sigmoid(value(cell, 1)) + Double(cell.row)) * scale),
-          size: Size(
+          size: Size2D(
             width: exp(value(cell, 2)) * anchor.width, height: exp(value(cell, 3)) * anchor.height))
       )
     }

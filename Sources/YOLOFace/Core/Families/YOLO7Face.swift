@@ -59,13 +59,13 @@ extension HeadLevel {
       return Face(
         score: Float(sigmoid(value(cell, 4)) * sigmoid(value(cell, 5))),
         box: Box(
-          center: Point(
+          center: Point2D(
             x: (2 * sigmoid(value(cell, 0)) - 0.5 + x) * scale,
             y: (2 * sigmoid(value(cell, 1)) - 0.5 + y) * scale),
-          size: Size(
+          size: Size2D(
             width: width * width * anchor.width, height: height * height * anchor.height)),
         landmarks: landmarks { number in
-          Point(
+          Point2D(
             x: (2 * value(cell, 6 + 3 * number) - 0.5 + x) * scale,
             y: (2 * value(cell, 7 + 3 * number) - 0.5 + y) * scale)
         })

@@ -62,10 +62,10 @@ extension FaceFamily {
       return Face(
         score: score,
         box: Box(
-          corner: Point(x: (x + 0.5 - sides[0]) * scale, y: (y + 0.5 - sides[1]) * scale),
-          opposite: Point(x: (x + 0.5 + sides[2]) * scale, y: (y + 0.5 + sides[3]) * scale)),
+          corner: Point2D(x: (x + 0.5 - sides[0]) * scale, y: (y + 0.5 - sides[1]) * scale),
+          opposite: Point2D(x: (x + 0.5 + sides[2]) * scale, y: (y + 0.5 + sides[3]) * scale)),
         landmarks: level.landmarks { number in
-          Point(
+          Point2D(
             x: (2 * cell[point.map, point.channel + 3 * number] + x) * scale,
             y: (2 * cell[point.map, point.channel + 3 * number + 1] + y) * scale)
         })

@@ -59,10 +59,10 @@ extension FaceFamily {
       return Face(
         score: Float(score(cell)),
         box: Box(
-          center: Point(x: (x + cell[2, 0]) * scale, y: (y + cell[2, 1]) * scale),
-          size: Size(width: exp(cell[2, 2]) * scale, height: exp(cell[2, 3]) * scale)),
+          center: Point2D(x: (x + cell[2, 0]) * scale, y: (y + cell[2, 1]) * scale),
+          size: Size2D(width: exp(cell[2, 2]) * scale, height: exp(cell[2, 3]) * scale)),
         landmarks: level.landmarks { number in
-          Point(x: (x + cell[3, 2 * number]) * scale, y: (y + cell[3, 2 * number + 1]) * scale)
+          Point2D(x: (x + cell[3, 2 * number]) * scale, y: (y + cell[3, 2 * number + 1]) * scale)
         })
     }
   }

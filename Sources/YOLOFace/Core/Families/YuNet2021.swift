@@ -48,9 +48,9 @@ extension FaceFamily {
     }
     @Sendable func logit(_ cell: CellValues) -> Double { value(cell, 15) - value(cell, 14) }
     @Sendable func overlap(_ cell: CellValues) -> Double { min(max(value(cell, 16), 0), 1) }
-    @Sendable func point(_ cell: CellValues, _ first: Int) -> Point {
+    @Sendable func point(_ cell: CellValues, _ first: Int) -> Point2D {
       let anchor = anchors[cell.anchor]
-      return Point(
+      return Point2D(
         x: (Double(cell.column) + 0.5) * stride + 0.1 * value(cell, first) * anchor.width,
         y: (Double(cell.row) + 0.5) * stride + 0.1 * value(cell, first + 1) * anchor.height)
     }
@@ -71,7 +71,7 @@ extension FaceFamily {
         score: Float((sigmoid(logit(cell)) * overlap(cell)).squareRoot()),
         box: Box(
           center: point(cell, 0),
-          size: Size(
+          size: Size2D(
             width: anchor.width * exp(0.2 * value(cell, 2)),
             height: anchor.height * exp(0.2 * value(cell, 3)))),
         landmarks: level.landmarks { point(cell, 4 + 2 * $0) })

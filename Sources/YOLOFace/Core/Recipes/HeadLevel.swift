@@ -9,7 +9,7 @@ struct HeadLevel: Sendable {
   /// Input pixels from one cell to the next.
   let stride: Int
   /// The sizes that a cell's proposals start from.
-  let anchors: [Size]
+  let anchors: [Size2D]
   /// Its blobs, in the order of the family's maps.
   let maps: [(key: FamilyRecipe.Level.Key, blob: String, channels: Int)]
   /// Whether faces have landmarks.
@@ -27,11 +27,11 @@ struct HeadLevel: Sendable {
     case .one, .counted:
       let side = Double(stride)
       anchors = Array(
-        repeating: Size(width: side, height: side),
+        repeating: Size2D(width: side, height: side),
         count: family.proposals == .one ? 1 : level.proposals ?? 2)
     case .anchors:
       guard let pairs = level.anchors else { throw missing("anchors") }
-      anchors = pairs.map { Size(width: $0[0], height: $0[1]) }
+      anchors = pairs.map { Size2D(width: $0[0], height: $0[1]) }
     }
     var maps: [(key: FamilyRecipe.Level.Key, blob: String, channels: Int)] = []
     for map in family.maps(of: level) {
@@ -46,9 +46,9 @@ struct HeadLevel: Sendable {
   }
 
   /// The anchor of this number; where the cells divide the input, none is larger than that.
-  func anchor(_ number: Int, in grid: CellGrid, dividesInput: Bool) -> Size {
+  func anchor(_ number: Int, in grid: CellGrid, dividesInput: Bool) -> Size2D {
     guard dividesInput, let input = grid.inputSize else { return anchors[number] }
-    return Size(
+    return Size2D(
       width: min(anchors[number].width, Double(input.width)),
       height: min(anchors[number].height, Double(input.height)))
   }
@@ -57,7 +57,7 @@ struct HeadLevel: Sendable {
   var confidence: ConfidenceForm { ConfidenceForm(isProbability: recipe.hasScores ?? false) }
 
   /// The five points that a function gives by their number; nil where faces have none.
-  func landmarks(_ point: (Int) -> Point) -> Landmarks? { hasPoints ? Landmarks(point) : nil }
+  func landmarks(_ point: (Int) -> Point2D) -> Landmarks? { hasPoints ? Landmarks(point) : nil }
 }
 
 /// How a network gives a confidence: as a probability, or as t with the probability σ(t).

@@ -20,11 +20,11 @@ struct CellValues {
   ///   - map: the map of the distances.
   ///   - first: the channel of the first of them.
   ///   - scale: the unit.
-  func box(around center: Point, map: Int, from first: Int = 0, scale: Double) -> Box {
+  func box(around center: Point2D, map: Int, from first: Int = 0, scale: Double) -> Box {
     Box(
-      corner: Point(
+      corner: Point2D(
         x: (center.x - self[map, first]) * scale, y: (center.y - self[map, first + 1]) * scale),
-      opposite: Point(
+      opposite: Point2D(
         x: (center.x + self[map, first + 2]) * scale, y: (center.y + self[map, first + 3]) * scale))
   }
 

@@ -18,7 +18,7 @@ struct OutputMap: Hashable, CustomStringConvertible {
   /// Whether the convolution that makes it applies the logistic function.
   var isProbability: Bool
   /// The layers from it to the output, the nearest first.
-  var layers: [Operation]
+  var layers: [LayerOperation]
   var output: String
 
   /// A blob that is joined to others along the channels.
@@ -135,7 +135,7 @@ private struct MapSearch {
   private struct Step {
     var blob: String
     var output: String
-    var behind: [Operation]
+    var behind: [LayerOperation]
   }
 
   /// Whether a layer turns maps into a blob that is not a map itself.

@@ -17,14 +17,14 @@ extension HeadLevel {
   func priorBoxes(order: ClassOrder, dividesInput: Bool = false) -> FaceHead {
     let (stride, count, center) = (stride, anchors.count, recipe.anchorCenter)
     let (centerVariance, sizeVariance) = (recipe.variances?[0] ?? 0.1, recipe.variances?[1] ?? 0.2)
-    @Sendable func anchor(of cell: CellValues) -> Size {
+    @Sendable func anchor(of cell: CellValues) -> Size2D {
       self.anchor(cell.anchor, in: cell.grid, dividesInput: dividesInput)
     }
     // A place of a proposal, from two values of it.
-    @Sendable func place(_ cell: CellValues, _ x: Double, _ y: Double) -> Point {
+    @Sendable func place(_ cell: CellValues, _ x: Double, _ y: Double) -> Point2D {
       let size = cell.grid.cellSize(stride: stride, dividesInput: dividesInput)
       let anchor = anchor(of: cell)
-      return Point(
+      return Point2D(
         x: Double(cell.column) * size.width + (center ?? size.width / 2)
           + centerVariance * x * anchor.width,
         y: Double(cell.row) * size.height + (center ?? size.height / 2)
@@ -52,7 +52,7 @@ extension HeadLevel {
         score: score,
         box: Box(
           center: place(cell, cell[1, box], cell[1, box + 1]),
-          size: Size(
+          size: Size2D(
             width: anchor.width * exp(sizeVariance * cell[1, box + 2]),
             height: anchor.height * exp(sizeVariance * cell[1, box + 3]))),
         landmarks: landmarks { number in

@@ -46,7 +46,7 @@ extension SearchPass {
   ///   - isSmall: whether the picture is shrunk for the sake of faces that fill it. A crowd looks like single
   ///     small faces then, which are not reported.
   init(
-    whole image: Size, direction: Orientation = .up, mode: Letterbox.Mode, style: Letterbox.Style,
+    whole image: Size2D, direction: Orientation = .up, mode: Letterbox.Mode, style: Letterbox.Style,
     isSmall: Bool = false
   ) throws(ValueError) {
     let reported = (isSmall ? FaceSize.smallestFound : 0)..<Double.infinity
@@ -90,13 +90,13 @@ extension SearchPass {
   ///   - scale: pixels of the input for each of the picture.
   ///   - limit: the longest side of an input, where the network takes several sizes.
   init(
-    enlarged image: Size, scale: Double, direction: Orientation = .up, upTo limit: Int,
+    enlarged image: Size2D, scale: Double, direction: Orientation = .up, upTo limit: Int,
     style: Letterbox.Style
   ) throws(ValueError) {
     let input =
       style.fixedSize.map {
-        direction.uprightSize(of: Size(width: Double($0.width), height: Double($0.height)))
-      } ?? Size(width: Double(limit), height: Double(limit))
+        direction.uprightSize(of: Size2D(width: Double($0.width), height: Double($0.height)))
+      } ?? Size2D(width: Double(limit), height: Double(limit))
     let overlap = min(Self.largestOverlap, min(input.width, input.height) / 2)
     let columns = Self.spans(of: image.width, length: input.width / scale, overlap: overlap / scale)
     let rows = Self.spans(of: image.height, length: input.height / scale, overlap: overlap / scale)
@@ -150,7 +150,7 @@ extension PictureTile {
   /// Whether a box ends near an edge of the tile inside the picture.
   ///
   /// - Parameter overlap: that of the tiles, in the picture's pixels, as is the box.
-  func cut(_ box: Box, in image: Size, overlap: Double) -> Cut {
+  func cut(_ box: Box, in image: Size2D, overlap: Double) -> Cut {
     let near = Self.nearness * box.longerSide
     let isCutAcross =
       x > 0 && box.minX < Double(x) + near
@@ -198,7 +198,7 @@ extension FaceDetector {
 
   /// The pass of one look at an upright picture, or at its windows.
   func firstPass(
-    over image: Size, direction: Orientation = .up, options: DetectionOptions
+    over image: Size2D, direction: Orientation = .up, options: DetectionOptions
   ) throws(DetectionError) -> SearchPass {
     try namingValue(
       SearchPass(

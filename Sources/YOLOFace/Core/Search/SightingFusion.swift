@@ -83,10 +83,10 @@ extension Box {
 extension Landmarks {
   /// The weighted mean of some faces' points; the weights' sum is 1.
   static func mean(of landmarks: [Landmarks], weights: [Double]) -> Landmarks {
-    func mean(_ value: (Landmarks) -> Point) -> Point {
-      zip(landmarks, weights).reduce(Point(x: 0, y: 0)) { sum, next in
+    func mean(_ value: (Landmarks) -> Point2D) -> Point2D {
+      zip(landmarks, weights).reduce(Point2D(x: 0, y: 0)) { sum, next in
         let point = value(next.0)
-        return Point(x: sum.x + next.1 * point.x, y: sum.y + next.1 * point.y)
+        return Point2D(x: sum.x + next.1 * point.x, y: sum.y + next.1 * point.y)
       }
     }
     return Landmarks(

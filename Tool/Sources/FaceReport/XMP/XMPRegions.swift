@@ -50,7 +50,8 @@ extension XMPDocument {
         expected: "fractions of the picture")
     }
     return Box(
-      center: Point(x: numbers[0], y: numbers[1]), size: Size(width: numbers[2], height: numbers[3])
+      center: Point2D(x: numbers[0], y: numbers[1]),
+      size: Size2D(width: numbers[2], height: numbers[3])
     )
   }
 }

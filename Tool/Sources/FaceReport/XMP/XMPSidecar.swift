@@ -26,7 +26,7 @@ public struct XMPSidecar {
   ///   - name: that of each region, since some programs pass over those without; nil for none.
   /// - Throws: `ValueError` where the size is not that of a picture.
   public init(
-    _ faces: [Face], storedSize size: Size, orientation: Orientation = .up, name: String? = nil
+    _ faces: [Face], storedSize size: Size2D, orientation: Orientation = .up, name: String? = nil
   ) throws {
     self.name = name
     let space = try ViewSpace(imageSize: size, orientation: orientation)

@@ -234,7 +234,7 @@ struct Anonymise: ParsableCommand {
     }
   }
 
-  func options(for detector: FaceDetector, in picture: Size) -> DetectionOptions {
+  func options(for detector: FaceDetector, in picture: Size2D) -> DetectionOptions {
     search.looks.detection(
       usual: detector.optionsForHiding(
         in: picture, isFrame: isFilm, effort: search.closely.search()))

@@ -222,7 +222,7 @@ extension Anonymise {
   }
 
   private func options(
-    for detector: FaceDetector, of frame: Frame, _ size: Size
+    for detector: FaceDetector, of frame: Frame, _ size: Size2D
   ) -> DetectionOptions {
     var options = options(for: detector, in: size)
     options.maximumFaces = FaceTracker.maximumFaces

@@ -3,7 +3,7 @@
 
 extension Anonymise {
   /// Whether the input is chosen by the size of a picture, which is not so small that there is nothing to choose.
-  func choosesInput(for size: Size) -> Bool {
+  func choosesInput(for size: Size2D) -> Bool {
     search.looks.longSide == nil && search.looks.scoreThreshold == nil
       && search.closely.search().tiles == 1
       && max(size.width, size.height) > Double(HidingSearch.longSides.lowerBound)
@@ -18,7 +18,7 @@ struct HidingCoverage {
   /// - Parameters:
   ///   - size: a picture's.
   ///   - scale: pixels of the network's input for each of the picture.
-  mutating func add(_ size: Size, scale: Double) {
+  mutating func add(_ size: Size2D, scale: Double) {
     let side = Int((scale * max(size.width, size.height)).rounded())
     let face = Int(HidingSearch.smallestCovered(atScale: scale).rounded())
     longSides = min(longSides?.lowerBound ?? side, side)...max(longSides?.upperBound ?? side, side)

@@ -33,7 +33,7 @@ struct HidingOptions: ParsableArguments {
   func hide(_ boxes: [Box], in image: inout RGBImage, scale: Double) {
     for box in boxes {
       let margin = 2 * min(Self.margin / scale, Self.largestMargin * box.area.squareRoot())
-      let size = Size(width: grow * box.width + margin, height: grow * box.height + margin)
+      let size = Size2D(width: grow * box.width + margin, height: grow * box.height + margin)
       image.hide(Box(center: box.center, size: size), by: Hiding(style: style, shape: shape))
     }
   }

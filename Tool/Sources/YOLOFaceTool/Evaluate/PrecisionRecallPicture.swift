@@ -11,8 +11,8 @@ func precisionRecallPicture(_ accuracy: DetectorAccuracy) -> SVG {
     title: "Precision over recall at an IoU of 0.5: \(counted(accuracy.curve.faceCount, "face")), "
       + counted(accuracy.detections, "detection"))
   let area = Box(x: 60, y: 74, width: 600, height: 440)
-  func point(_ recall: Double, _ precision: Double) -> Point {
-    Point(x: area.minX + area.width * recall, y: area.maxY - area.height * precision)
+  func point(_ recall: Double, _ precision: Double) -> Point2D {
+    Point2D(x: area.minX + area.width * recall, y: area.maxY - area.height * precision)
   }
   let tenths = (0...5).map { (number: Double($0) / 5, label: fixed(Double($0) / 5, decimals: 1)) }
   chart.axes(
@@ -28,7 +28,7 @@ func precisionRecallPicture(_ accuracy: DetectorAccuracy) -> SVG {
     let precision = curve.averagePrecision.map { fixed($0, decimals: 4) } ?? "–"
     let y = area.minY + 40 + 24 * Double(number)
     chart.line(
-      [Point(x: area.maxX + 20, y: y - 5), Point(x: area.maxX + 44, y: y - 5)], color, width: 4)
+      [Point2D(x: area.maxX + 20, y: y - 5), Point2D(x: area.maxX + 44, y: y - 5)], color, width: 4)
     chart.write(
       "\(precision): \(range.name), \(counted(curve.faceCount, "face"))", x: area.maxX + 54, y: y)
     guard curve.faceCount > 0 else { continue }

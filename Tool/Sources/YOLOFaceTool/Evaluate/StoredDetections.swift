@@ -7,7 +7,7 @@ import YOLOFaceUntrusted
 /// A picture as an evaluation sees it.
 struct Finding: Sendable {
   var truth: GroundTruthPicture
-  var size: Size
+  var size: Size2D
   var detections: [Face]
 }
 
@@ -77,7 +77,7 @@ struct StoredDetections {
       stored = try stored?.turnedUpright(
         from: picture.orientation, to: picture.upright.size, at: path)
     }
-    let upright = size ?? Size(width: 0, height: 0)
+    let upright = size ?? Size2D(width: 0, height: 0)
     _ = try truth.faces(inPictureOf: upright, at: path)
     let faces = try stored?.faces(inPictureOf: upright, at: path) ?? []
     let detections = faces.map {

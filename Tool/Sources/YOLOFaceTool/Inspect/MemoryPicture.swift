@@ -49,14 +49,14 @@ func memoryPicture(_ plan: MemoryPlan) -> SVG {
     }
   }
   let live = plan.steps.enumerated().flatMap { number, step in
-    [number, number + 1].map { Point(x: x($0), y: y(step.liveBytes)) }
+    [number, number + 1].map { Point2D(x: x($0), y: y(step.liveBytes)) }
   }
   picture.line(live, "var(--ground)", width: 5)
   picture.line(live, width: 2)
 
   for (number, kind) in kinds.enumerated() {
     let (row, column) = number.quotientAndRemainder(dividingBy: 4)
-    let place = Point(
+    let place = Point2D(
       x: area.minX + Double(column) * area.width / 4, y: area.maxY + 60 + 22 * Double(row))
     picture.fill(Box(x: place.x, y: place.y, width: 14, height: 14), colors[kind] ?? "")
     picture.write(kind, x: place.x + 22, y: place.y + 12)

@@ -222,7 +222,7 @@ private struct LayerPairing {
 /// A layer without its name, its connections and its weights.
 private struct LayerStructure: Hashable {
   var kind: String
-  var operation: YOLOFaceNCNN.Operation
+  var operation: LayerOperation
   /// For unknown kinds only; for the others, the operation holds the parameters.
   var parameters: Parameters?
   var inputCount: Int

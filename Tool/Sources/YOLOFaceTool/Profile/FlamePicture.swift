@@ -65,7 +65,7 @@ private struct Flame {
   mutating func drawScale() {
     for time in ticks(upTo: whole / 1000, count: 15, unit: 0.001) {
       let x = x(time * 1000)
-      picture.line([Point(x: x, y: 576), Point(x: x, y: 584)])
+      picture.line([Point2D(x: x, y: 576), Point2D(x: x, y: 584)])
       picture.write("\(rounded(time)) ms", x: x, y: 600, anchor: time == 0 ? "start" : "middle")
     }
   }

@@ -12,10 +12,10 @@ func rooflinePicture(of report: ProfileReport) -> SVG {
   let peak = report.peakGigaflops
   let top = log10(report.steps.compactMap(\.gigaflops).reduce(max(peak, 1), max)).rounded(.up)
   // From 0.1 operation for each byte to 1,000, and three powers of ten of speeds.
-  func point(_ intensity: Double, _ rate: Double) -> Point {
+  func point(_ intensity: Double, _ rate: Double) -> Point2D {
     let across = (log10(max(intensity, 1e-9)) + 1) / 4
     let up = (log10(max(rate, 1e-9)) - top + 3) / 3
-    return Point(
+    return Point2D(
       x: area.minX + area.width * min(max(across, 0), 1),
       y: area.maxY - area.height * min(max(up, 0), 1))
   }
@@ -26,8 +26,8 @@ func rooflinePicture(of report: ProfileReport) -> SVG {
     across: "operations per byte", up: "GFLOP/s")
 
   // A label that would lie over another is left out.
-  var labels: [Point] = []
-  func label(_ text: String, at place: Point) {
+  var labels: [Point2D] = []
+  func label(_ text: String, at place: Point2D) {
     if labels.contains(where: { abs($0.y - place.y) < 12 && abs($0.x - place.x) < 60 }) { return }
     labels.append(place)
     chart.write(text, x: place.x + 8, y: place.y + 4, style: "small")

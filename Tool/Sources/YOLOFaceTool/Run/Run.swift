@@ -13,7 +13,7 @@ struct Run: ParsableCommand {
       Arrays are .npy files of float32 with one to four axes, as C × H × W. Before three axes or more, one of a \
       single element is the batch, and is left out: a blob of four axes that begins with such a one needs two.
 
-      Supported layer kinds: \(YOLOFaceNCNN.Operation.kinds.sorted().joined(separator: ", ")). Unsupported variants, such as pooling \
+      Supported layer kinds: \(LayerOperation.kinds.sorted().joined(separator: ", ")). Unsupported variants, such as pooling \
       of fewer than three axes, are refused with an error that names the line. Int8 blobs are written as their \
       integers.
 

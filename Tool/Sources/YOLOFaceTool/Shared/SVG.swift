@@ -41,14 +41,14 @@ struct SVG {
       "fill=\"\(color)\"", hint: hint)
   }
 
-  mutating func dot(at place: Point, _ color: String, hint: String) {
+  mutating func dot(at place: Point2D, _ color: String, hint: String) {
     element(
       "circle", ["cx": place.x, "cy": place.y, "r": 5], "fill=\"\(color)\" stroke=\"currentColor\"",
       hint: hint)
   }
 
   mutating func line(
-    _ points: [Point], _ color: String = "currentColor", width: Double = 1, opacity: Double = 1
+    _ points: [Point2D], _ color: String = "currentColor", width: Double = 1, opacity: Double = 1
   ) {
     let places = points.map { "\(number($0.x)),\(number($0.y))" }.joined(separator: " ")
     element(
@@ -73,15 +73,15 @@ struct SVG {
     across: String, up: String
   ) {
     for (x, label) in columns {
-      line([Point(x: x, y: area.minY), Point(x: x, y: area.maxY)], opacity: 0.15)
+      line([Point2D(x: x, y: area.minY), Point2D(x: x, y: area.maxY)], opacity: 0.15)
       write(label, x: x, y: area.maxY + 18, anchor: "middle")
     }
     for (y, label) in rows {
-      line([Point(x: area.minX, y: y), Point(x: area.maxX, y: y)], opacity: 0.15)
+      line([Point2D(x: area.minX, y: y), Point2D(x: area.maxX, y: y)], opacity: 0.15)
       write(label, x: area.minX - 8, y: y + 5, anchor: "end")
     }
-    let corner = Point(x: area.minX, y: area.maxY)
-    line([Point(x: area.minX, y: area.minY), corner, Point(x: area.maxX, y: area.maxY)])
+    let corner = Point2D(x: area.minX, y: area.maxY)
+    line([Point2D(x: area.minX, y: area.minY), corner, Point2D(x: area.maxX, y: area.maxY)])
     write(across, x: area.center.x, y: area.maxY + 40, anchor: "middle")
     write(up, x: area.minX, y: area.minY - 10)
   }

@@ -12,7 +12,7 @@ import YOLOFaceNCNN
 @Suite struct OtherFamilyTests {
   /// Scores 1 × H × W and distances 4 × H × W from a cell's centre to the box's sides, in strides.
   private static let head = FaceHead(
-    blobs: ["score", "sides"], stride: 32, anchors: [Size(width: 32, height: 32)],
+    blobs: ["score", "sides"], stride: 32, anchors: [Size2D(width: 32, height: 32)],
     scoring: "the score itself",
     shapes: { [[1, $0.rows, $0.columns], [4, $0.rows, $0.columns]] }
   ) { values, grid, threshold, body in
@@ -21,8 +21,8 @@ import YOLOFaceNCNN
       let sides = (0..<4).map { 32 * Double(values[1][$0 * grid.count + index]) }
       let (x, y) = (32 * (Double(column) + 0.5), 32 * (Double(row) + 0.5))
       let box = Box(
-        corner: Point(x: x - sides[0], y: y - sides[1]),
-        opposite: Point(x: x + sides[2], y: y + sides[3]))
+        corner: Point2D(x: x - sides[0], y: y - sides[1]),
+        opposite: Point2D(x: x + sides[2], y: y + sides[3]))
       let face = Face(score: values[0][index], box: box)
       body(Candidate(face: face, anchor: 0, row: row, column: column))
     }

@@ -184,7 +184,7 @@ struct PageEngineTests {
       return found;
       """)
     let spaces = try ViewSpace.all(
-      image: Size(width: 512, height: 400), view: Size(width: 390, height: 844))
+      image: Size2D(width: 512, height: 400), view: Size2D(width: 390, height: 844))
     #expect(found == spaces.map { numbers($0.map(Self.face)) })
     #expect(found.count == 8 * 2 * 4 * 4)
   }

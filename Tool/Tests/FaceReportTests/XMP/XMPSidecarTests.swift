@@ -12,7 +12,7 @@ struct XMPSidecarTests {
     _ boxes: [Box], orientation: Orientation = .up
   ) throws -> XMPSidecar {
     try XMPSidecar(
-      boxes.map { Face(score: 0.9, box: $0) }, storedSize: Size(width: 400, height: 200),
+      boxes.map { Face(score: 0.9, box: $0) }, storedSize: Size2D(width: 400, height: 200),
       orientation: orientation)
   }
 
@@ -23,7 +23,7 @@ struct XMPSidecarTests {
     func named(_ name: String?) throws -> XMPSidecar {
       try XMPSidecar(
         [Face(score: 1, box: Box(x: 0, y: 0, width: 40, height: 50))],
-        storedSize: Size(width: 400, height: 200), name: name)
+        storedSize: Size2D(width: 400, height: 200), name: name)
     }
     let unknown = try named(#"A & <"B">"#)
     let written = text(unknown.bytes)

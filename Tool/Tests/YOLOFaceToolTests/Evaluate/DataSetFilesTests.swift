@@ -203,7 +203,7 @@ struct DataSetFilesTests {
     let located = locate(try readTruth(source, pictures: path("p")), in: path("p"))
     #expect(located.last?.path == path("p/e/a.png") && located.last?.truth.name == "e/a")
     #expect(located.count == (format == .coco ? 1 : 2))
-    let size = Size(width: 200, height: 100)
+    let size = Size2D(width: 200, height: 100)
     let found = try #require(located.last).truth.faces(inPictureOf: size)
     #expect(found.count == 2)
     for face in found {
@@ -231,7 +231,7 @@ struct DataSetFilesTests {
         "{\"image_id\":\(id),\"category_id\":\(number),\"bbox\":[1,2,3,\(2 * number)],\"score\":0.5}"
     }
     try write(["p/a.png": "", "r.json": "[\(rows.joined(separator: ","))]"])
-    let size = Size(width: 9, height: 9)
+    let size = Size2D(width: 9, height: 9)
     let truth = locate(
       [
         GroundTruthPicture(

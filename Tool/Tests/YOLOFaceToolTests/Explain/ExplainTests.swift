@@ -305,14 +305,14 @@ struct ExplainPageTests {
       return [plain, mapped()];
       """, [Tool.astronaut])
     let space = try ViewSpace(
-      imageSize: Size(width: 512, height: 512), orientation: .right, isMirrored: true,
-      placement: .view(Size(width: 300, height: 200), .aspectFill),
+      imageSize: Size2D(width: 512, height: 512), orientation: .right, isMirrored: true,
+      placement: .view(Size2D(width: 300, height: 200), .aspectFill),
       coordinateSystem: .normalizedFromBottomLeft)
     let numbers = mapped[0]
     let box = space.map(
       Box(x: numbers[0], y: numbers[1], width: numbers[2], height: numbers[3]))
     // A mirror exchanges the sides.
-    let points = [6, 4, 8, 12, 10].map { space.map(Point(x: numbers[$0], y: numbers[$0 + 1])) }
+    let points = [6, 4, 8, 12, 10].map { space.map(Point2D(x: numbers[$0], y: numbers[$0 + 1])) }
     let expected = [box.x, box.y, box.width, box.height] + points.flatMap { [$0.x, $0.y] }
     #expect(mapped[1].count == 14)
     #expect(zip(mapped[1], expected).allSatisfy { abs($0 - $1) < 1e-9 })

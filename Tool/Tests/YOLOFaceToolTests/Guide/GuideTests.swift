@@ -101,7 +101,7 @@ struct GuideTests {
   /// The centre of a circle may be outside the view, but not the whole circle.
   @Test func refusesACircleOutsideTheView() throws {
     try write([try frame(1.6, 320, 240)])
-    let size = Size(width: 640, height: 480)
+    let size = Size2D(width: 640, height: 480)
     for circle in ["5000,240,100", "320,-200,200", "-80,-80,100"] {
       #expect(try #require(CircularMask(argument: circle)).touches(size) == false, "\(circle)")
     }

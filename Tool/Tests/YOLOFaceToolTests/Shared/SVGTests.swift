@@ -19,10 +19,10 @@ struct SVGElement {
   var hint: String { content.firstMatch(of: /<title>(.*?)<\/title>/).map { String($0.1) } ?? "" }
 
   /// The points of a line.
-  var points: [Point] {
+  var points: [Point2D] {
     (attributes["points"] ?? "").split(separator: " ").map { pair in
       let numbers = pair.split(separator: ",").compactMap { Double($0) }
-      return Point(x: numbers[0], y: numbers[1])
+      return Point2D(x: numbers[0], y: numbers[1])
     }
   }
 }
@@ -41,10 +41,10 @@ extension SVG {
   }
 
   /// The place of the only text that has this content.
-  func place(of text: String) throws -> Point {
+  func place(of text: String) throws -> Point2D {
     let found = try elements("text").filter { $0.content == text }
     try #require(found.count == 1, "\(text)")
-    return Point(x: found[0]["x"], y: found[0]["y"])
+    return Point2D(x: found[0]["x"], y: found[0]["y"])
   }
 }
 
@@ -69,8 +69,8 @@ struct SVGTests {
       Box(x: 20, y: 10, width: 60, height: 50), columns: [(x: 30, label: "three")],
       rows: [(y: 40, label: "four")], across: "columns", up: "rows")
     let lines = try drawing.elements("polyline").map(\.points)
-    #expect(lines.contains([Point(x: 30, y: 10), Point(x: 30, y: 60)]))
-    #expect(lines.contains([Point(x: 20, y: 40), Point(x: 80, y: 40)]))
+    #expect(lines.contains([Point2D(x: 30, y: 10), Point2D(x: 30, y: 60)]))
+    #expect(lines.contains([Point2D(x: 20, y: 40), Point2D(x: 80, y: 40)]))
     let (column, row) = (try drawing.place(of: "three"), try drawing.place(of: "four"))
     #expect(column.x == 30 && column.y > 60 && row.x < 20 && abs(row.y - 40) < 10)
     #expect(try drawing.place(of: "columns").y > column.y && drawing.place(of: "rows").y < 10)

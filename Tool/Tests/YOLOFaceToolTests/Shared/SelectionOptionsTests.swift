@@ -16,7 +16,7 @@ struct SelectionOptionsTests {
   }
 
   /// Which face of the crowd is at a point; -1 for none.
-  private func place(of center: Point) -> Int {
+  private func place(of center: Point2D) -> Int {
     Crowd.middles.firstIndex { abs($0.0 - center.x) < 15 && abs($0.1 - center.y) < 15 } ?? -1
   }
 

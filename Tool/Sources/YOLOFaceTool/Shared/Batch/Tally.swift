@@ -41,7 +41,7 @@ struct Tally {
       enlarged = (enlarged.pictures + 1, max(enlarged.most, enlargement))
     }
     if let scale = result.scale {
-      let size = Size(width: Double(result.report.width), height: Double(result.report.height))
+      let size = Size2D(width: Double(result.report.width), height: Double(result.report.height))
       coverage.add(size, scale: scale)
     }
     if let hint = result.hint {

@@ -127,7 +127,7 @@ struct Frame {
   var bytes: [UInt8]?
 
   /// What is wrong with a picture of the frame whose size is not that of the frames before it.
-  func unequal(_ picture: RGBImage, to size: Size) -> Failure {
+  func unequal(_ picture: RGBImage, to size: Size2D) -> Failure {
     Failure(
       "\(path ?? "frame \(number)"): found \(picture.size.inPixels) pixels, expected \(size.inPixels), as before"
     )
@@ -153,7 +153,7 @@ struct Frame {
   }
 }
 
-extension Size {
+extension Size2D {
   var inPixels: String { "\(Int(width)) × \(Int(height))" }
 }
 

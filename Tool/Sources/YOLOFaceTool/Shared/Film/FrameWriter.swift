@@ -39,7 +39,7 @@ final class FrameWriter {
         }
       self.film = film
       guard picture.width == film.width, picture.height == film.height else {
-        let size = Size(width: Double(film.width), height: Double(film.height))
+        let size = Size2D(width: Double(film.width), height: Double(film.height))
         throw Failure("\(frame.unequal(picture, to: size)); it is not in \(path)")
       }
       try Interruption.orElse { try film.append(picture, at: frame.time) }

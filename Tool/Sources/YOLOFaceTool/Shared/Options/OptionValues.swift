@@ -98,7 +98,7 @@ extension CircularMask: @retroactive ExpressibleByArgument {
   /// A circle as three comma-separated numbers: x, y, and a radius above 0.
   public init?(argument: String) {
     guard let numbers = numbers(in: argument, count: 3), numbers[2] > 0 else { return nil }
-    self.init(center: Point(x: numbers[0], y: numbers[1]), radius: numbers[2])
+    self.init(center: Point2D(x: numbers[0], y: numbers[1]), radius: numbers[2])
   }
 }
 

@@ -58,7 +58,7 @@ struct ViewOptions: ParsableArguments {
   /// The view of a picture; nil if the options leave the picture as it is stored.
   func space(of image: RGBImage) throws(ValueError) -> ViewSpace? {
     if isOfStoredPicture { return nil }
-    let size = view.map { Size(width: Double($0.width), height: Double($0.height)) }
+    let size = view.map { Size2D(width: Double($0.width), height: Double($0.height)) }
     return try ViewSpace(
       imageSize: image.size, orientation: orientation ?? .up, isMirrored: mirror,
       placement: size.map { .view($0, gravity ?? .aspectFit) } ?? .picture,

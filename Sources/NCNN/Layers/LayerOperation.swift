@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// What a layer computes: a layer of any kind, with its parameters read, defaulted and range-checked.
-public struct Operation: Hashable, Sendable {
+public struct LayerOperation: Hashable, Sendable {
   /// What every kind says of itself.
   package let kind: any AnyLayerKind
 
@@ -21,7 +21,7 @@ public struct Operation: Hashable, Sendable {
   @_spi(Tool) public var traits: LayerTraits { kind.traits }
 
   /// Whether both are of one kind, with the same parameters.
-  public static func == (one: Operation, other: Operation) -> Bool {
+  public static func == (one: LayerOperation, other: LayerOperation) -> Bool {
     one.kind.isEqual(to: other.kind)
   }
 
@@ -35,7 +35,7 @@ package protocol AnyLayerKind: AnyObject, Sendable {
   var traits: LayerTraits { get }
   var attributes: [LayerAttribute]? { get }
   func lowering(_ weights: [[Float]], inputs: Int) -> Lowering
-  func inInt8(readsInt8: Bool) -> Operation?
+  func inInt8(readsInt8: Bool) -> LayerOperation?
   func outputShapes(_ inputs: [[Int]], count: Int) throws(InferenceError) -> [[Int]]
   func apply(
     _ inputs: [Tensor], weights: [[Float]], shapes: [[Int]]
@@ -56,7 +56,7 @@ private final class KindBox<Kind: LayerKind & Hashable>: AnyLayerKind {
   func lowering(_ weights: [[Float]], inputs: Int) -> Lowering {
     kind.lowering(weights, inputs: inputs)
   }
-  func inInt8(readsInt8: Bool) -> Operation? { kind.inInt8(readsInt8: readsInt8) }
+  func inInt8(readsInt8: Bool) -> LayerOperation? { kind.inInt8(readsInt8: readsInt8) }
   func outputShapes(_ inputs: [[Int]], count: Int) throws(InferenceError) -> [[Int]] {
     try kind.outputShapes(inputs, count: count)
   }
