@@ -4,7 +4,7 @@ import Testing
 @testable import YOLOFaceNCNN
 
 /// What a layer's line is read as. What each parameter does is shown by upstream's results, in `LayerFixtureTests`.
-@Suite struct OperationTests {
+@Suite struct LayerOperationTests {
   /// The defaults of ncnn's operator documentation, spelled out, and other values.
   @Test(arguments: [
     ("Concat", 2, "0=0", "0=-1"), ("ReLU", 1, "0=0.0", "0=0.1"),
