@@ -44,28 +44,38 @@ class Window:
             picture, between_pixel_centres(matrix), (WINDOW, WINDOW), flags=cv2.INTER_LINEAR,
             borderMode=cv2.BORDER_CONSTANT, borderValue=FILL)
 
-    def redrawn(self, found, mirrored):
-        """The face's box in the photo, by what a detector found in the window and in its mirror image; None
-        where it is not sure."""
-        mirrored = mirrored.copy()
-        mirrored[:, [1, 3]] = WINDOW - mirrored[:, [3, 1]]
-        looks = []
-        for look in (found, mirrored):
-            near = look[iou(look[:, 1:5], self.box[None])[:, 0] >= SAME_FACE_IOU]
-            if not len(near):
-                return None
-            looks.append(near[near[:, 0].argmax(), :5])
-        score, *box = np.mean(looks, 0)
-        return (np.array(box) - np.tile(self.shift, 2)) / self.scale if score >= SURE else None
+    def surest(self, found):
+        """Score and box of what a detector found in the window and is surest of where the face is, 5; None
+        where it found nothing there."""
+        near = found[iou(found[:, 1:5], self.box[None])[:, 0] >= SAME_FACE_IOU]
+        return near[near[:, 0].argmax(), :5] if len(near) else None
+
+    def in_photo(self, box):
+        return (box - np.tile(self.shift, 2)) / self.scale
+
+
+def look(detector, windows, mirrored=False):
+    """The surest of each window or of its mirror image, where that is in the window."""
+    pixels = np.stack([window.pixels[:, ::-1] if mirrored else window.pixels for window in windows])
+    blobs = np.ascontiguousarray(pixels[..., ::-1].transpose(0, 3, 1, 2), np.float32)
+    found = detector.candidates(blobs)
+    if mirrored:
+        for rows in found:
+            rows[:, [1, 3]] = WINDOW - rows[:, [3, 1]]
+    return [window.surest(rows) for window, rows in zip(windows, found)]
 
 
 def redraw(detector, windows):
     """The faces' boxes in their photos, None where the detector is not sure."""
-    pixels = np.stack([window.pixels for window in windows])
-    blobs = np.concatenate([pixels, pixels[:, :, ::-1]])[..., ::-1].transpose(0, 3, 1, 2)
-    found = detector.candidates(np.ascontiguousarray(blobs, np.float32))
-    looks = zip(found[: len(windows)], found[len(windows) :])
-    return [window.redrawn(*both) for window, both in zip(windows, looks)]
+    first = look(detector, windows)
+    boxes = [None] * len(windows)
+    # Most of the smallest faces are not found, and need no second look.
+    again = [i for i, seen in enumerate(first) if seen is not None]
+    if again:
+        for i, seen in zip(again, look(detector, [windows[i] for i in again], mirrored=True)):
+            if seen is not None and (first[i][0] + seen[0]) / 2 >= SURE:
+                boxes[i] = windows[i].in_photo((first[i][1:] + seen[1:]) / 2)
+    return boxes
 
 
 def asked(photos):

@@ -21,7 +21,7 @@ import numpy as np
 
 from mosaic import PORTRAITS, Mosaics, Placement, between_pixel_centres
 from photos import BOX
-from retrace import WINDOW, Window
+from retrace import Window, redraw
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.append(os.path.join(HERE, "../../Scripts"))
@@ -62,22 +62,27 @@ def check_placement():
             assert np.abs(middle - expected).max() < 0.05, (scale, mirrored, middle, expected)
 
 
-def check_window():
-    """What is found in a window and in its mirror image gets its place in the photo back."""
-    photo = np.zeros((80, 100), np.uint8)
-    square = np.array([70, 20, 82, 34])
+class BrightDetector:
+    """Finds the box of what is bright; the grey beyond a photo is not."""
+
+    def candidates(self, blobs):
+        found = []
+        for blob in blobs:
+            y, x = np.nonzero(blob[0] > 127)
+            found.append(np.array([[0.9, x.min(), y.min(), x.max() + 1, y.max() + 1, *[0.0] * 10]]))
+        return found
+
+
+def check_redrawing():
+    """What is found in a part of a photo and in its mirror image gets its place in the photo back."""
+    photo = np.zeros((80, 100, 3), np.uint8)
     photo[20:34, 70:82] = 255
-    # The box that asks is two pixels off.
-    window = Window(photo, square - 2.0)
-    looks = []
-    for pixels in (window.pixels, window.pixels[:, ::-1]):
-        # The border's grey is under the threshold.
-        y, x = np.nonzero(pixels > 127)
-        looks.append(np.array([[0.9, x.min(), y.min(), x.max() + 1, y.max() + 1, *[0] * 10]]))
-    redrawn = window.redrawn(*looks)
-    assert np.abs(redrawn - square).max() < 1 / window.scale, redrawn
-    looks[1][:, [1, 3]] -= WINDOW / 2
-    assert window.redrawn(*looks) is None
+    square = np.array([70, 20, 82, 34])
+    # One box is two pixels off, another does not overlap enough.
+    windows = [Window(photo, square - 2.0), Window(photo, square - 6.0)]
+    near, far = redraw(BrightDetector(), windows)
+    assert np.abs(near - square).max() < 1 / windows[0].scale, near
+    assert far is None, far
 
 
 def check_aim(prepared):
@@ -109,7 +114,7 @@ if __name__ == "__main__":
     options = parser.parse_args()
     end_on_signals()
     check_placement()
-    check_window()
+    check_redrawing()
     photo = cv2.imread(options.photo, cv2.IMREAD_COLOR)
     box = [float(value) for value in options.box.split(",")]
     with tempfile.TemporaryDirectory() as folder:
