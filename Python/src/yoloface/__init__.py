@@ -297,7 +297,7 @@ def _pixels(picture: Union[Path, bytes, bytearray, Pixels, ArrayLike], order: in
         raise Error(f"found a picture of Pillow's in mode {mode}, expected 8 bits; give its path or the bytes of its file")
     if mode not in ("L", "RGB", "RGBA"):
         # Pillow's other modes, such as palettes, are not colours.
-        picture = picture.convert("RGB")  # type: ignore[union-attr]
+        picture = picture.convert("RGB")  # type: ignore[attr-defined]
     return numpy.asarray(picture), 0
 
 
