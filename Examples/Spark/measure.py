@@ -68,7 +68,8 @@ def measure_spark(tool, pictures, faces, batch, cores):
     with counted() as (enter, seconds):
         run = subprocess.Popen(
             [os.path.join(SPARK, "bin", "spark-submit"), "--master", f"local[{cores}]", "--conf", "spark.ui.enabled=false",
-             *(word for setting in AS_IF_ALL_DIFFERED for word in ("--conf", setting)), SCRIPT, pictures, faces, "--tool", tool, "--batch", str(batch)],
+             *(word for setting in AS_IF_ALL_DIFFERED for word in ("--conf", setting)),
+             SCRIPT, pictures, faces, "--tool", tool, "--batch", str(batch)],
             stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, preexec_fn=enter)
         times = [seconds() for line in run.stdout if re.match("[0-9]+ of [0-9]+ pictures", line)]
         if run.wait() != 0:
