@@ -125,11 +125,11 @@ class Tool:
         line = self.process.stdout.readline()
         if line.endswith(b"\n"):
             row = json.loads(line)
-            if "build with the package's trait" in row.get("error", ""):
-                # No fault of the picture's: a row would leave it out for good.
-                raise RuntimeError(f"{row['error'].removeprefix(f'{self.picture}: ')}; or leave them out with --glob")
             if "error" in row:
                 row["error"] = row["error"].removeprefix(f"{self.picture}: ").replace(self.picture, "the picture")
+                if "build with the package's trait" in row["error"]:
+                    # No fault of the picture's: a row would leave it out for good.
+                    raise RuntimeError(f"{row['error']}; or leave them out with --glob")
             return row
         status = self.end()
         if status < 0:
@@ -198,7 +198,7 @@ def run(options):
     spark = SparkSession.builder.appName("faces").getOrCreate()
     if tuple(map(int, spark.version.split(".")[:2])) < (4, 3):
         # Older ones pass by ignoredPathSegmentRegex, and so by names that begin with an underscore.
-        raise SystemExit(f"detect_faces: found Spark {spark.version}, expected 4.3 or newer")
+        sys.exit(f"detect_faces: found Spark {spark.version}, expected 4.3 or newer")
     # Spark fills a partition with files until their lengths, and 4 MiB for each, are this many bytes.
     spark.conf.set("spark.sql.files.openCostInBytes", 4 << 20)
     spark.conf.set("spark.sql.files.maxPartitionBytes", PICTURES_OF_A_PARTITION * (4 << 20))

@@ -24,7 +24,8 @@ import pyspark
 SCRIPT = os.path.join(os.path.dirname(os.path.abspath(__file__)), "detect_faces.py")
 SPARK = os.path.dirname(pyspark.__file__)
 # The pictures repeat: Parquet would store the faces of each once, and so much less than of as many others.
-AS_IF_ALL_DIFFERED = ["spark.hadoop.parquet.enable.dictionary=false", "spark.sql.parquet.compression.codec=uncompressed"]
+AS_IF_ALL_DIFFERED = [
+    "--conf", "spark.hadoop.parquet.enable.dictionary=false", "--conf", "spark.sql.parquet.compression.codec=uncompressed"]
 
 
 @contextlib.contextmanager
@@ -68,8 +69,7 @@ def measure_spark(tool, pictures, faces, batch, cores):
     with counted() as (enter, seconds):
         run = subprocess.Popen(
             [os.path.join(SPARK, "bin", "spark-submit"), "--master", f"local[{cores}]", "--conf", "spark.ui.enabled=false",
-             *(word for setting in AS_IF_ALL_DIFFERED for word in ("--conf", setting)),
-             SCRIPT, pictures, faces, "--tool", tool, "--batch", str(batch)],
+             *AS_IF_ALL_DIFFERED, SCRIPT, pictures, faces, "--tool", tool, "--batch", str(batch)],
             stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, preexec_fn=enter)
         times = [seconds() for line in run.stdout if re.match("[0-9]+ of [0-9]+ pictures", line)]
         if run.wait() != 0:

@@ -195,13 +195,13 @@ def main():
         assert check_rows(faces, tool, pictures, errors) == count + 1
         print("local, again: one row more, of a picture that is new")
         status, messages = end(submit("local[2]", SCRIPT, pictures, f"{faces}.none", "--tool", "nowhere/yoloface"))
-        assert status == 1 and "nowhere/yoloface: No such file" in reason(messages), messages
+        assert status == 1 and "detect_faces: nowhere/yoloface: No such file" in reason(messages), messages
         print(f"local, without the tool: {reason(messages)}")
         photo = os.path.join(folder, "photo.jpg")
         with open(photo, "wb") as file:
             file.write(b"\xff\xd8\xff\xe0" + bytes(100))
         status, messages = end(submit("local[2]", SCRIPT, photo, f"{faces}.none", "--tool", tool))
-        assert status == 1 and "package's trait JPEG" in reason(messages), messages
+        assert status == 1 and "package's trait JPEG" in reason(messages) and "--glob" in reason(messages), messages
         print(f"local, with a tool that does not read JPEG: {reason(messages)}")
 
         shutil.rmtree(faces)
