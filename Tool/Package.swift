@@ -65,7 +65,9 @@ let package = Package(
     .package(url: "https://github.com/swiftlang/swift-docc-plugin", .upToNextMinor(from: "1.5.0")),
   ],
   targets: [
-    .target(name: "YOLOFaceFormatting", path: "Sources/Formatting"),
+    .target(
+      name: "YOLOFaceFormatting", dependencies: [engine("YOLOFaceUntrusted")],
+      path: "Sources/Formatting"),
     .target(
       name: "YOLOFaceFileSystem", dependencies: [engine("YOLOFaceFiles"), engine("YOLOFaceLibC")],
       path: "Sources/FileSystem", swiftSettings: testable),
@@ -105,7 +107,7 @@ let package = Package(
       name: "YOLOFaceExplanation",
       dependencies: [
         engine("YOLOFace"), engine("YOLOFaceInference"), engine("YOLOFaceNCNN"),
-        engine("YOLOFaceFiles"), "YOLOFaceFormatting",
+        engine("YOLOFaceFiles"), engine("YOLOFaceUntrusted"), "YOLOFaceFormatting",
       ],
       path: "Sources/Explanation",
       exclude: ["Engine", "Page", "Playground"],
@@ -160,7 +162,7 @@ let package = Package(
       exclude: ["Fixtures"]),
     engineTests(
       "YOLOFaceTests", "YOLOFace", "YOLOFaceInference", "YOLOFaceKernels", exclude: ["Fixtures"]),
-    tests("FormattingTests", "YOLOFaceFormatting"),
+    tests("FormattingTests", "YOLOFaceFormatting", engine("YOLOFaceUntrusted")),
     tests("FileSystemTests", "YOLOFaceFileSystem", engine("YOLOFaceFiles")),
     tests("XMLTests", "YOLOFaceXML"),
     tests("FaceReportTests", "YOLOFaceReport", "YOLOFaceFormatting"),

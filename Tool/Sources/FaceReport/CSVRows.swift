@@ -44,28 +44,34 @@ extension DetectionReport {
   /// The fields of a row, one for each column, names as `nameField` has them; nil if `rows` would quote them
   /// differently.
   static func fields(of row: ArraySlice<UInt8>) -> [UntrustedText]? {
-    let quote = UInt8(ascii: "\"")
-    var fields: [[UInt8]] = [[]]
-    var isInsideQuotes = false
-    var last: UInt8?
-    for byte in row {
-      if byte == quote {
-        isInsideQuotes.toggle()
-        // The second of two quotes that stand for one.
-        if isInsideQuotes, last == quote { fields[fields.count - 1].append(quote) }
-      } else if byte == UInt8(ascii: ","), !isInsideQuotes {
-        guard fields.count < columnCount else { return nil }
-        fields.append([])
-      } else {
-        fields[fields.count - 1].append(byte)
-      }
-      last = byte
-    }
-    guard fields.count == columnCount,
-      fields.map(quoted).joined(separator: [UInt8(ascii: ",")]).elementsEqual(row),
+    var rest = CommaSeparatedRows(row)
+    guard let fields = rest.next(), fields.count == columnCount,
+      fields.map({ quoted(Array($0)) }).joined(separator: [UInt8(ascii: ",")]).elementsEqual(row),
       String(validating: row, as: UTF8.self) != nil
     else { return nil }
-    return fields.map { UntrustedText($0) }
+    return fields
+  }
+}
+
+/// Where the positions of a report are.
+package struct ReportSpace: Sendable {
+  private let coordinates: CoordinateSystem
+  private let isView: Bool
+
+  /// The picture's pixels, or else the coordinates of a picture or of a view of it.
+  package init(_ coordinates: CoordinateSystem = .pixels, isView: Bool = false) {
+    (self.coordinates, self.isView) = (coordinates, isView)
+  }
+
+  fileprivate var columnSuffix: String {
+    let (unit, corner) =
+      switch coordinates {
+      case .pixels: ("_px", "")
+      case .pixelsFromBottomLeft: ("_px", "_from_bottom_left")
+      case .normalized: ("", "")
+      case .normalizedFromBottomLeft: ("", "_from_bottom_left")
+      }
+    return (isView ? "_view" : "") + unit + corner
   }
 }
 

@@ -47,6 +47,9 @@ struct CSVGroundTruthTests {
     ("\(columns)\na.png,9,9,1,1,1,2,-3,4", "2: found the box"),
     ("\(columns)\na.png,9,9,1,1,1,2,,4", "2: found \"\" as box_width_px"),
     ("\(columns)\n..,9,9,1,1,1,2,3,4", "2: found the name"),
+    ("\(columns),n\na.png,9,9,1,1,1,2,3,4,\"\n\"\na.png", "4: found 1 values"),
+    (columns + String(repeating: ",x", count: 248), "1: found more values"),
+    (columns.replacing("x_px", with: "x_view_px"), "1: found other columns"),
   ])
   func refuses(text: String, error: String) {
     #expect(refusal { _ = try read(text) }.hasPrefix("r.csv:\(error)"))
