@@ -6,9 +6,10 @@ import YOLOFaceUntrusted
 /// A picture's faces as rows of comma-separated values, as RFC 4180 defines them, safe to print and to open in a
 /// spreadsheet.
 extension DetectionReport {
-  /// The header row: names with units, which normalised positions do not have.
-  static func columns(in coordinates: CoordinateSystem) -> String {
-    let unit = [.pixels, .pixelsFromBottomLeft].contains(coordinates) ? "_px" : ""
+  /// The header row: names with units, which normalised positions do not have, and with what else tells positions
+  /// from those in the picture's pixels.
+  static func columns(in space: ReportSpace) -> String {
+    let unit = space.columnSuffix
     let points = ["right_eye", "left_eye", "nose", "right_mouth", "left_mouth"]
     let positions =
       ["x", "y", "box_width", "box_height"] + points.flatMap { ["\($0)_x", "\($0)_y"] }
@@ -18,7 +19,7 @@ extension DetectionReport {
       ]).joined(separator: ",")
   }
 
-  private static let columnCount = columns(in: .pixels).utf8
+  private static let columnCount = columns(in: ReportSpace()).utf8
     .split(separator: UInt8(ascii: ",")).count
 
   /// A row for each face. A picture without faces has one row with only its name and size, to

@@ -36,9 +36,9 @@ package struct EarlierReport: ~Copyable {
   /// Enough for the most faces that a picture can have. Decoding a line takes 26 times its size in memory.
   private static let longestLine = 16 << 20
 
-  package init(_ format: ReportFormat, coordinates: CoordinateSystem = .pixels, source: String) {
+  package init(_ format: ReportFormat, in space: ReportSpace = ReportSpace(), source: String) {
     self.format = format
-    columns = DetectionReport.columns(in: coordinates)
+    columns = DetectionReport.columns(in: space)
     self.source = source
   }
 

@@ -47,8 +47,8 @@ public enum ReportFormat: String, CaseIterable, Sendable {
   /// Whether all entries are elements of one JSON array.
   var isArray: Bool { self == .json || self == .coco }
 
-  package func opening(in coordinates: CoordinateSystem) -> String {
-    self == .csv ? "\(DetectionReport.columns(in: coordinates))\n" : isArray ? "[" : ""
+  package func opening(in space: ReportSpace) -> String {
+    self == .csv ? "\(DetectionReport.columns(in: space))\n" : isArray ? "[" : ""
   }
 
   /// The text of further entries, or of the first.

@@ -40,7 +40,7 @@ struct EarlierReportTests {
   private func report(
     _ format: ReportFormat, _ names: [String] = names, isWhole: Bool = true
   ) throws -> String {
-    var text = format.opening(in: .pixels)
+    var text = format.opening(in: ReportSpace())
     for (number, name) in names.enumerated() {
       let entries = try entries(format, name, number: number)
       text += format.text(of: entries, areFirst: number == 0)
@@ -176,7 +176,7 @@ struct EarlierReportTests {
 
   @Test func countsPicturesWithoutFaces() throws {
     let empty = try entries(.csv, "a", faces: []).joined() + "\n"
-    let before = "\(DetectionReport.columns(in: .pixels))\n\(empty)\(empty)"
+    let before = "\(DetectionReport.columns(in: ReportSpace()))\n\(empty)\(empty)"
     #expect(
       reading((before + empty).utf8, .csv)
         == .success(Earlier(held: [[0x61]: 2], soundBytes: before.utf8.count)))

@@ -31,10 +31,22 @@ struct ReportFormatTests {
   }
 
   @Test func namesItsColumns() {
-    let columns = ReportFormat.csv.opening(in: .pixels)
+    let columns = ReportFormat.csv.opening(in: ReportSpace())
     #expect(columns.hasPrefix("image,width_px,height_px,face,score,x_px,y_px,box_width_px,"))
     #expect(columns.split(separator: ",").count == 25)
-    #expect(ReportFormat.csv.opening(in: .normalized).contains(",score,x,y,box_width,"))
+  }
+
+  /// No other positions can be taken for those in the picture's pixels.
+  @Test(arguments: [
+    (ReportSpace(.normalized), "x,y,box_width"),
+    (ReportSpace(.normalizedFromBottomLeft), "x_from_bottom_left,y_from_bottom_left"),
+    (ReportSpace(.pixelsFromBottomLeft), "x_px_from_bottom_left,y_px_from_bottom_left"),
+    (ReportSpace(isView: true), "x_view_px,y_view_px"),
+    (ReportSpace(.normalized, isView: true), "x_view,y_view,box_width_view"),
+  ]) func columnsNameTheSpace(space: ReportSpace, names: String) {
+    let columns = ReportFormat.csv.opening(in: space)
+    #expect(columns.hasPrefix("image,width_px,height_px,face,score,\(names),"))
+    #expect(columns.split(separator: ",").count == 25)
   }
 
   @Test func writesDataSetsFormats() throws {
@@ -70,7 +82,7 @@ struct ReportFormatTests {
 
   @Test(arguments: [0, 1, 3], [ReportFormat.json, .coco])
   func arraysAreJSON(count: Int, format: ReportFormat) throws {
-    var text = format.opening(in: .pixels)
+    var text = format.opening(in: ReportSpace())
     for number in 0..<count {
       text += format.text(of: try result().entries(in: format), areFirst: number == 0)
     }

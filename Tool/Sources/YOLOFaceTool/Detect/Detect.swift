@@ -114,7 +114,7 @@ struct Detect: ParsableCommand {
         of: self, search.model, besides: ["--format": "\(resultOptions.chosen)"]),
       writesFailures: resultOptions.failureRows,
       hasFullSidecarNames: resultOptions.fullSidecarNames, regionName: resultOptions.regionName,
-      coordinates: view.coordinates ?? .pixels, by: outputs)
+      in: view.reportSpace, by: outputs)
     try batch.run(with: detector, to: writer) { input, detector in
       if input.isHeld { return nil }
       return try detect(

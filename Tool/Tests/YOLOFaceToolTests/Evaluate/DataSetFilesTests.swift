@@ -196,7 +196,7 @@ struct DataSetFilesTests {
     let suffix = format == .coco ? "json" : "\(format)"
     if !format.hasFilePerPicture {
       let text =
-        format.opening(in: .pixels) + format.text(of: texts, areFirst: true) + format.closing
+        format.opening(in: ReportSpace()) + format.text(of: texts, areFirst: true) + format.closing
       try write(["r.\(suffix)": text])
     }
     let source = path(format.hasFilePerPicture ? "r" : "r.\(suffix)")

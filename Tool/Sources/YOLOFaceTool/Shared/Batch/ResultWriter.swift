@@ -35,7 +35,7 @@ final class ResultWriter: Sendable {
   init(
     _ format: ReportFormat, to path: String?, earlier: EarlierOutput, record: RunRecord,
     writesFailures: Bool = false, hasFullSidecarNames: Bool = false, regionName: String? = nil,
-    coordinates: CoordinateSystem = .pixels, by outputs: Outputs
+    in space: ReportSpace = ReportSpace(), by outputs: Outputs
   ) throws {
     (self.format, self.outputs, self.earlier) = (format, outputs, earlier)
     (self.writesFailures, self.hasFullSidecarNames) = (writesFailures, hasFullSidecarNames)
@@ -55,7 +55,7 @@ final class ResultWriter: Sendable {
       let recordPath = RunRecord.recordPath(of: file.partialPath)
       if earlier == .resumed {
         let isSame = try record.requireSame(at: recordPath, of: file.openedPath)
-        (held, failed) = try Self.takeUp(file, format, coordinates)
+        (held, failed) = try Self.takeUp(file, format, space)
         if !isSame, !held.isEmpty { unknown = file.openedPath }
       }
       try record.write(to: recordPath, by: outputs)
@@ -66,14 +66,14 @@ final class ResultWriter: Sendable {
     self.unknown = unknown
     (self.held, self.failed) = (held, failed)
     hasEntries = Mutex(!held.isEmpty)
-    if held.isEmpty { try put(format.opening(in: coordinates)) }
+    if held.isEmpty { try put(format.opening(in: space)) }
   }
 
   /// Reads what an earlier run wrote and truncates it to the part that is sound.
   private static func takeUp(
-    _ file: PartialFile, _ format: ReportFormat, _ coordinates: CoordinateSystem
+    _ file: PartialFile, _ format: ReportFormat, _ space: ReportSpace
   ) throws -> (held: [[UInt8]: Int], failed: Set<[UInt8]>) {
-    var earlier = EarlierReport(format, coordinates: coordinates, source: file.openedPath)
+    var earlier = EarlierReport(format, in: space, source: file.openedPath)
     try file.read { try earlier.read($0) }
     try earlier.end(isWhole: file.wasWhole)
     try file.keep(earlier.soundBytes)

@@ -53,7 +53,11 @@ struct ViewOptions: ParsableArguments {
 
   var orientation: Orientation? { turning.orientation }
 
-  var isOfStoredPicture: Bool { view == nil && !mirror && orientation == nil && coordinates == nil }
+  var isOfStoredPicture: Bool { !isView && coordinates == nil }
+
+  private var isView: Bool { view != nil || mirror || orientation != nil }
+
+  var reportSpace: ReportSpace { ReportSpace(coordinates ?? .pixels, isView: isView) }
 
   /// The view of a picture; nil if the options leave the picture as it is stored.
   func space(of image: RGBImage) throws(ValueError) -> ViewSpace? {
