@@ -10,13 +10,19 @@ struct JSONReadingTests {
 
   /// Errors are in words of this project, not of the decoder.
   @Test(arguments: [
-    ("", "a text that is not JSON, or has a number out of range", "JSON, with numbers in range"),
+    ("", "the end of the text in line 1", "JSON"),
+    ("{\"x\":\n\n +1}", "\"+1}\" in line 3", "JSON"),
+    ("[1, 02]", "\"02]\" in line 1", "JSON"),
+    ("{\"x\": 1}\n\n{\"x\": 1}", "\"{\"x\": 1}\" in line 3", "JSON"),
+    ("{\"x\": .5, \"is\": true}", "\".5, \"is\": true}\" in line 1", "JSON"),
+    ("[\"a\\qb\"]", "\"\"a\\qb\"]\" in line 1", "JSON"),
+    ("{\"x\": 1", "the end of the text in line 1", "JSON"),
     ("[1]", "a value of another kind", "an object"), (#"{"y": 1}"#, "no x", "one"),
     (#"{"x": null}"#, "null in x", "a value"),
     (#"{"x": "1"}"#, "a value of another kind in x", "a number"),
     (#"{"x": 1, "isSet": 1}"#, "a value of another kind in isSet", "true or false"),
     (
-      #"{"x": 1e99}"#, "a text that is not JSON, or has a number out of range",
+      #"{"x": 1e99}"#, "a value that is out of range or has another form",
       "JSON, with numbers in range"
     ),
     (

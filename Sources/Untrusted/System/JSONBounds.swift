@@ -25,8 +25,8 @@ public struct JSONBounds: Sendable {
 
   /// Checks a text.
   ///
-  /// Malformed JSON is left to the decoder, which stops at the first wrong byte but does not say where it is; only
-  /// words that JSON does not have, such as Python's NaN, are refused here, with their line.
+  /// Malformed JSON is left to the decoder, which stops at the first wrong byte; only words that JSON does not have,
+  /// such as Python's NaN, are refused here, with their line.
   ///
   /// - Returns: the number of members of the outermost object.
   /// - Throws: `JSONError` for too many values, too many members of an object, too deep nesting, a key that is

@@ -27,7 +27,13 @@ public func decodedJSONAndMembers<Value: Decodable>(
   do {
     return (try JSONDecoder().decode(type, from: Data(bytes)), members)
   } catch {
-    throw JSONError(error)
+    let rest = JSONSyntax(bytes).faulty
+    guard let rest else { throw JSONError(error) }
+    let line = 1 + bytes[..<rest.startIndex].count { $0 == UInt8(ascii: "\n") }
+    throw JSONError(
+      place: .line(line),
+      found: rest.isEmpty ? "the end of the text" : "\"\(UntrustedText(rest).excerpt(16))\"",
+      expected: "JSON")
   }
 }
 
@@ -79,9 +85,7 @@ public struct JSONError: Error, Sendable, CustomStringConvertible {
     case .dataCorrupted(let context):
       self.init(
         place: Place(context.codingPath),
-        found: context.codingPath.isEmpty
-          ? "a text that is not JSON, or has a number out of range"
-          : "a value that is out of range or has another form",
+        found: "a value that is out of range or has another form",
         expected: "JSON, with numbers in range")
     @unknown default:
       self.init(place: .file, found: "another form", expected: "JSON")

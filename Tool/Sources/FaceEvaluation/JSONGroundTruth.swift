@@ -16,9 +16,16 @@ public enum JSONGroundTruth {
   public static func readLines(
     _ bytes: [UInt8], source: String, noting faults: GroundTruthFaults = .init(isStrict: true)
   ) throws(GroundTruthError) -> [GroundTruthPicture] {
-    let lines = UntrustedText(utf8Text(bytes)).lines.map(\.text.bytes)
-    let array = Array("[".utf8) + lines.joined(separator: [UInt8(ascii: ",")]) + Array("]".utf8)
-    return try read(array, source: source, noting: faults)
+    var array = Array("[".utf8)
+    var last = 1
+    for (number, text) in UntrustedText(utf8Text(bytes)).lines {
+      if array.count > 1 { array.append(UInt8(ascii: ",")) }
+      // Each stays on its line, which errors name.
+      array += repeatElement(UInt8(ascii: "\n"), count: number - last)
+      array += text.bytes
+      last = number
+    }
+    return try read(array + Array("]".utf8), source: source, noting: faults)
   }
 
   /// Whether a text is lines of JSON: an object ends with its first line, and another follows.
@@ -64,10 +71,11 @@ private enum Document: Decodable {
   }
 
   init(from decoder: any Decoder) throws {
-    guard let container = try? decoder.container(keyedBy: Keys.self) else {
+    if (try? decoder.unkeyedContainer()) != nil {
       self = .results(StoredResults(entries: try [StoredResults.Entry](from: decoder)))
       return
     }
+    let container = try decoder.container(keyedBy: Keys.self)
     if (try? container.decode(String.self, forKey: .image)) != nil {
       self = .results(StoredResults(entries: [try StoredResults.Entry(from: decoder)]))
     } else if container.contains(.images) || container.contains(.annotations) {

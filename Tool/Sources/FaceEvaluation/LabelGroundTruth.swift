@@ -66,15 +66,13 @@ struct LabelGroundTruth {
           throw failure(
             "the face \(excerpt(row))", "x0, y0, x1, y1 or score, x0, y0, x1, y1 and five points")
         }
-        var face = try face(row.count == 4 ? [1] + row : row, failure)
-        if row.count == 4 { face.score = nil }
-        return face
+        return try face(row, failure)
       }
     }
     return faces.compactMap(\.self)
   }
 
-  /// The face of a row of confidence, corners and, where there are any, landmarks.
+  /// The face of a row of corners, or of confidence, corners and landmarks.
   private func face(
     _ row: [Double], _ failure: (String, String) -> GroundTruthError
   ) throws(GroundTruthError) -> GroundTruthFace {
@@ -82,11 +80,15 @@ struct LabelGroundTruth {
       throw failure(
         "the face \(excerpt(row))", "numbers up to \(Int(GroundTruthLimits.coordinate))")
     }
-    guard row[3] >= row[1], row[4] >= row[2] else {
+    let score = row.count == 4 ? nil : row[0]
+    let numbers = score == nil ? row : Array(row.dropFirst())
+    guard numbers[2] >= numbers[0], numbers[3] >= numbers[1] else {
       throw failure("the face \(row)", "x0 ≤ x1 and y0 ≤ y1")
     }
     return GroundTruthFace(
-      box: Box(x: row[1], y: row[2], width: row[3] - row[1], height: row[4] - row[2]),
-      landmarks: Landmarks(row[5...]), score: row[0])
+      box: Box(
+        x: numbers[0], y: numbers[1], width: numbers[2] - numbers[0],
+        height: numbers[3] - numbers[1]),
+      landmarks: Landmarks(numbers[4...]), score: score)
   }
 }

@@ -48,9 +48,10 @@ struct JSONGroundTruthTests {
 
   /// Texts, and how their errors go on behind the file's name.
   @Test(arguments: [
-    ("", ": "), ("{", ": "), ("[}", ": "), ("null", ": "), ("{\"a\": nan}", ": "),
+    ("", ":1: found the end of the text"), ("\n{", ":2: found the end of the text"),
+    ("[}", ":1: found \"}\""), ("null", ": "), ("{\"a\":\n nan}", ":2: found \"nan}\""),
     ("\u{0}", ": "), ("{\"a\": {\"boxes\": [[1\0junk, 2, 3, 4]]}}", ": "),
-    (String(repeating: "[", count: 1_000_000), ": "), (#"{"a": {"boxes": [}}"#, ": "),
+    (String(repeating: "[", count: 1_000_000), ": "), (#"{"a": {"boxes": [}}"#, ":1: found \"}}\""),
     ("{\"NaN\":\n [-Infinity]}", ":2: found Infinity"),
     ("{\"a\": 1,\n\n\"b\": NaN}", ":3: found NaN"),
     ("{'a': 1}", ":1: found '"), ("{\"a\": True}", ":1: found True"),
@@ -84,6 +85,22 @@ struct JSONGroundTruthTests {
   ])
   func refuses(text: String, error: String) {
     #expect(refusal { _ = try read(text) }.hasPrefix("t.json\(error)"))
+  }
+
+  @Test func namesWhatIsNotUTF8() {
+    for name in ["c\u{FF}", #"\ud800"#] {
+      let text = "{\n\"\(name).png\": {\"boxes\": []}}"
+      let bytes = text.unicodeScalars.map { UInt8($0.value) }
+      let error = refusal { _ = try JSONGroundTruth.read(bytes, source: "t.json") }
+      #expect(!error.contains("array"), "\(error)")
+    }
+  }
+
+  /// The line of the file, though its lines are read as an array's elements.
+  @Test func namesTheLineOfLines() {
+    let text = Array("{\"image\": \"a\", \"faces\": []}\n\n{\"image\": +}\n".utf8)
+    let error = refusal { _ = try JSONGroundTruth.readLines(text, source: "r.jsonl") }
+    #expect(error.hasPrefix("r.jsonl:3: found \"+}]\""), "\(error)")
   }
 
   private static let limit = 1 << 22
