@@ -96,6 +96,11 @@ struct Explain: ParsableCommand {
     guard truth == nil || !playground else {
       throw ValidationError("--playground shows the reader's pictures: leave out --truth.")
     }
+    guard !images.isEmpty || turning.orientation == nil && picture.isUsual else {
+      throw ValidationError(
+        "--orientation, --max-pixels, --stretch and --accept-damaged are of a picture: give its path."
+      )
+    }
     guard truth == nil || !images.isEmpty else {
       throw ValidationError("--truth is of a picture: give its path.")
     }

@@ -107,6 +107,8 @@ struct ExplainTests {
         a.png -o c.html --against-bin x | --against and --against-bin go together: give both or neither.
         a.png -o c.html --live
         --playground -o c.html
+        -o c.html --orientation 6 | --orientation, --max-pixels, --stretch and --accept-damaged are of a picture
+        --playground -o c.html --max-pixels 5 | --orientation, --max-pixels
         --playground -o c.html --live | --playground always holds the engine: leave out --live
         --playground -o c.html --truth x | --playground shows the reader's pictures: leave out --truth
         --playground -o c.html --no-live | --playground always holds the engine: leave out --live

@@ -12,7 +12,9 @@ struct PictureOptions: ParsableArguments {
       \(Picture.fileSuffixes.contains(".webp") ? ", or 8 of a WebP" : "")\
       \(Picture.fileSuffixes.contains(".jpg") ? ", or 11 of a progressive JPEG" : "").
       """, valueName: "number"))
-  var maxPixels = Picture.Limits().maximumPixels
+  var maxPixels = usualPixels
+
+  private static let usualPixels = Picture.Limits().maximumPixels
 
   @Flag(
     help: """
@@ -31,6 +33,8 @@ struct PictureOptions: ParsableArguments {
   func validate() throws {
     try requireNumber("--max-pixels", maxPixels, in: 1...RGBImage.maximumPixels)
   }
+
+  var isUsual: Bool { maxPixels == Self.usualPixels && !acceptDamaged && !stretch }
 
   /// If more pixels than usual are allowed, the file may be larger as well: pixels that do not
   /// compress take 4 bytes each.
