@@ -43,6 +43,8 @@ package struct YOLOFaceCommand: ParsableCommand {
   package static func main() {
     // For patterns of paths, where ? then matches a character, not a byte.
     setlocale(LC_CTYPE, "C.UTF-8")
+    // Help is wrapped to any width, of which nothing is left where a terminal says 0.
+    if let columns = getenv("COLUMNS"), atoi(columns) < 20 { unsetenv("COLUMNS") }
     useLargePagesInHeap()
     // Swift's own repairs what is not UTF-8.
     let arguments = (1..<max(1, Int(CommandLine.argc)))

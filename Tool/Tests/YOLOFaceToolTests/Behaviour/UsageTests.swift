@@ -61,6 +61,12 @@ struct UsageTests {
     #expect(names.count == Set(names).count, "each once")
   }
 
+  /// Where a terminal says that it has no width.
+  @Test func helpIsNotEmpty() throws {
+    let help = try tool.runShell("COLUMNS=0 $tool guide --help").succeeded().output
+    #expect(help.contains("OVERVIEW: ") && help.contains("--json"))
+  }
+
   /// Hidden options say what they take, as the others do.
   @Test(arguments: [
     ("--region 10,10,50", "--region <x,y,width,height>  Leave out faces"),
