@@ -70,16 +70,16 @@ public final class FilmReader {
 
   /// Begins to read a film, whose pictures are then an interval apart; nil leaves them their own times.
   ///
-  /// ffmpeg may write nothing for a `silence`. While it is waited for, `isWanted` says several times a second whether to
+  /// ffmpeg may write nothing for a minute. While it is waited for, `isWanted` says several times a second whether to
   /// go on.
   public init(
     _ path: String, interval: RationalTime? = nil, limits: Picture.Limits = Picture.Limits(),
-    silence: Duration = .seconds(60), while isWanted: @escaping @Sendable () -> Bool = { true }
+    while isWanted: @escaping @Sendable () -> Bool = { true }
   ) throws {
     let size = try readableSize(of: path)
     try requireContents(try readStart(of: path, limit: 512), path: path)
     mostPictures = 1000 + 4 * min(size, 1 << 60)
-    let waitLimit = WaitLimit(silence: silence, isWanted: isWanted)
+    let waitLimit = WaitLimit(isWanted: isWanted)
     let properties = try FilmProperties(path, limits, waitLimit)
     let stored = properties.pictures
     self.path = path

@@ -50,7 +50,7 @@ public struct FilmTracks: Sendable {
 
   /// Asks ffprobe about a film, and several times a second whether its answer is still wanted.
   public init(_ path: String, while isWanted: @escaping @Sendable () -> Bool = { true }) throws {
-    let waitLimit = WaitLimit(silence: .seconds(60), isWanted: isWanted)
+    let waitLimit = WaitLimit(isWanted: isWanted)
     self.init(try FilmDescription(path, Picture.Limits(), waitLimit))
   }
 

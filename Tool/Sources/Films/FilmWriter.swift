@@ -58,14 +58,14 @@ public final class FilmWriter {
   /// The first picture is shown `start` after the beginning of the sound, which is that of the film at the path
   /// `source`; `tagged` is the path of the film whose metadata is kept. A path `.png` is an animated PNG's. The quality
   /// is the encoder's constant rate factor: the lower, the better and the larger. ffmpeg may take no picture for a
-  /// `silence`, and ten times as long to end. While it is waited for, `isWanted` says several times a
+  /// minute, and ten to end. While it is waited for, `isWanted` says several times a
   /// second whether to go on.
   public init(
     _ path: String, width: Int, height: Int, interval: RationalTime,
     clock: RationalTime? = nil, start: RationalTime? = nil,
     pixelAspect: (width: Int, height: Int) = (1, 1), color: FilmColor = .bt709,
     quality: Int? = nil, soundOf source: String? = nil,
-    metadataOf tagged: String? = nil, silence: Duration = .seconds(60),
+    metadataOf tagged: String? = nil,
     while isWanted: @escaping @Sendable () -> Bool = { true }
   ) throws {
     guard let format = FilmFormat(of: path) else {
@@ -99,7 +99,7 @@ public final class FilmWriter {
         + format.encoder + (format.usualQuality.map { ["-crf", "\(rate ?? $0)"] } ?? [])
         + (sound?.outputs(of: format) ?? []) + ["-f", format.muxer, "-y", outputName]
         + (sound?.film.readingAlong(1) ?? []),
-      output: file.descriptor, for: path, WaitLimit(silence: silence, isWanted: isWanted))
+      output: file.descriptor, for: path, WaitLimit(isWanted: isWanted))
     // The header of a film in IVF (https://wiki.multimedia.cx/index.php/IVF), whose pictures are Portable Pixmaps.
     let version: UInt16 = 0
     let headerBytes: UInt16 = 32

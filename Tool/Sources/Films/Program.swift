@@ -8,7 +8,7 @@ import YOLOFaceUntrusted
 /// How long programs may keep this process waiting.
 struct WaitLimit: Sendable {
   /// For how long a program may neither write, read nor end.
-  var silence: Duration
+  var silence: Duration = .seconds(60)
   /// Whether the caller still wants what the program does; it is asked several times a second.
   var isWanted: @Sendable () -> Bool
 }
@@ -299,8 +299,19 @@ private struct FirstAndLastLines {
 
   var text: String {
     let (first, last) = (lines(first), lines(last))
-    return (first.prefix(2) + (first.dropFirst(2) + last).suffix(2)).map(\.description)
+    return (first.prefix(2) + (first.dropFirst(2) + last).suffix(2)).map(withoutAddresses)
       .joined(separator: "; ")
+  }
+
+  /// A line without what ffmpeg writes of its memory, such as ` @ 0x55d0`, which is never the same again.
+  private func withoutAddresses(_ line: UntrustedText) -> String {
+    let mark: StaticString = " @ 0x"
+    var (result, rest) = ([UInt8](), line)
+    while let address = rest.behind(mark) {
+      result += rest.bytes[..<(address.startIndex - mark.utf8CodeUnitCount)]
+      rest = address.drop { Character(Unicode.Scalar($0)).isHexDigit }
+    }
+    return String(decoding: result + rest.bytes, as: UTF8.self)
   }
 
   private func lines(_ text: [UInt8]) -> [UntrustedText] {

@@ -32,6 +32,12 @@ struct ProgramTests {
     #expect(duration < .seconds(50))
   }
 
+  @Test func errorsNameNoPlacesInMemory() throws {
+    let (program, output) = try sh("echo '[mov @ 0x55ef0] a @ b [x @ 0x0]' >&2; exit 3")
+    defer { _ = close(output) }
+    #expect(program.wait().failure == "sh's message: [mov] a @ b [x]")
+  }
+
   @Test func theEndsOfLongErrorsAreKept() throws {
     let (program, output) = try sh(
       "exec >&2; echo first; yes | head -c 1000000 | tr -d '\\n'; echo; echo last; exit 3")
