@@ -59,14 +59,6 @@ struct Graph {
     /// A 1 × 1 convolution of a blob of half the width and height, as part of the node's sums; each
     /// of its pixels stands for 2 × 2.
     case upsampled(String, WeightedConvolution)
-
-    var convolution: WeightedConvolution? {
-      switch self {
-      case .none: nil
-      case .depthwise(let convolution), .pointwise(let convolution), .upsampled(_, let convolution):
-        convolution
-      }
-    }
   }
 
   /// The nodes that the wanted blobs depend on, from the form of each layer of the schedule, and the

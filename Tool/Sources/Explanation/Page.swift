@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import YOLOFaceFormatting
+import YOLOFaceUntrusted
 
 // Without Foundation's internationalisation, which takes time to load.
 #if canImport(FoundationEssentials)
@@ -48,17 +49,10 @@ struct Base64: Encodable, Sendable {
   init(embedded text: StaticString) { self.text = "\(text)" }
 
   /// The numbers as little-endian fp32.
-  init(_ numbers: [Float]) { self.init(integers: numbers.map(\.bitPattern)) }
+  init(_ numbers: [Float]) { self.init(numbers.flatMap(\.bitPattern.littleEndianBytes)) }
 
   /// The numbers as little-endian fp64.
-  init(_ numbers: [Double]) { self.init(integers: numbers.map(\.bitPattern)) }
-
-  private init(integers: [some FixedWidthInteger]) {
-    self.init(
-      integers.flatMap { number in
-        stride(from: 0, to: number.bitWidth, by: 8).map { UInt8(truncatingIfNeeded: number >> $0) }
-      })
-  }
+  init(_ numbers: [Double]) { self.init(numbers.flatMap(\.bitPattern.littleEndianBytes)) }
 
   func encode(to encoder: any Encoder) throws {
     var container = encoder.singleValueContainer()

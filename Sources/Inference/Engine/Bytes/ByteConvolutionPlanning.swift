@@ -8,9 +8,10 @@ extension Planner {
     guard let convolution = node.convolution, let scales = convolution.quantization else { return }
     if convolution.operation.isDepthwise { return try lowerByteDepthwise(node, convolution) }
     let name = node.inputs[0]
-    let whole = node.prelude.convolution?.operation ?? convolution.operation
+    var outer = convolution.operation
+    if case .depthwise(let before) = node.prelude { outer = before.operation }
     let (output, blob) = makeOutput(
-      of: convolution, node.outputs[0], WindowGeometry(whole, over: shape(name)))
+      of: convolution, node.outputs[0], WindowGeometry(outer, over: shape(name)))
     if case .depthwise(let before) = node.prelude {
       guard let activation = before.byteActivation(scale: scales.inputScale, graph.curves) else {
         preconditionFailure("the passes fuse only what becomes int8 directly")

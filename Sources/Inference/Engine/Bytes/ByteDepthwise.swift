@@ -166,12 +166,3 @@ final class PackedByteDepthwiseWeights {
 
   var byteCount: Int { weights.byteCount + factors.byteCount }
 }
-
-/// Whether the products of neighbouring weights and inputs of at most `largest` fit 16 bits together.
-private func pairsFitIn16Bits(_ weights: [Int8], largest: Int) -> Bool {
-  stride(from: 0, to: weights.count, by: 2).allSatisfy { index in
-    let (a, b) = (Int(weights[index]), Int(weights[index + 1]))
-    return (max(a, 0) + max(b, 0)) * largest <= 32767
-      && (min(a, 0) + min(b, 0)) * largest >= -32768
-  }
-}

@@ -99,10 +99,14 @@ extension QuadTerm {
   static func pairedIn16Bits(
     _ terms: [QuadTerm], largest: Int
   ) -> (paired: [QuadTerm], single: [QuadTerm]) {
-    var rest = terms.flatMap { $0.fits(nil, largest) ? [$0] : $0.halves }[...]
+    var rest = terms.flatMap { term in
+      pairsFitIn16Bits(term.weights, largest: largest) ? [term] : term.halves
+    }[...]
     var (paired, single): ([QuadTerm], [QuadTerm]) = ([], [])
     while let term = rest.popFirst() {
-      if let index = rest.prefix(16).firstIndex(where: { term.fits($0, largest) }) {
+      if let index = rest.prefix(16).firstIndex(where: {
+        pairsFitIn16Bits(term.weights, and: $0.weights, largest: largest)
+      }) {
         // In place of the next one, which takes no time, however many follow.
         rest.swapAt(index, rest.startIndex)
         paired += [term, rest.removeFirst()]
@@ -120,19 +124,20 @@ extension QuadTerm {
       QuadTerm(place: place, weights: weights.map { $0 - $0 / 2 }),
     ]
   }
+}
 
-  /// Whether the products of this term, and of another one, fit 16 bits.
-  private func fits(_ other: QuadTerm?, _ largest: Int) -> Bool {
-    stride(from: 0, to: weights.count, by: 2).allSatisfy { index in
-      var (positive, negative) = (0, 0)
-      func add(_ weight: Int8) {
-        if weight > 0 { positive += Int(weight) } else { negative += Int(weight) }
-      }
-      for index in index...index + 1 {
-        add(weights[index])
-        if let other { add(other.weights[index]) }
-      }
-      return positive * largest <= 32767 && negative * largest >= -32768
+/// Whether the products of neighbouring weights, and of those of another term, with inputs of at most `largest` fit 16
+/// bits together.
+func pairsFitIn16Bits(_ weights: [Int8], and others: [Int8]? = nil, largest: Int) -> Bool {
+  stride(from: 0, to: weights.count, by: 2).allSatisfy { index in
+    var (positive, negative) = (0, 0)
+    func add(_ weight: Int8) {
+      if weight > 0 { positive += Int(weight) } else { negative += Int(weight) }
     }
+    for index in index...index + 1 {
+      add(weights[index])
+      if let others { add(others[index]) }
+    }
+    return positive * largest <= 32767 && negative * largest >= -32768
   }
 }
