@@ -58,4 +58,28 @@ extension DetectionOptions {
     let isSmall = face.box.area < FaceSize.small * FaceSize.small
     return face.score >= ((isSmall ? lowestOfSmall : nil) ?? scoreThreshold)
   }
+
+  /// Whether a face counts for the sake of its company.
+  ///
+  /// - Parameters:
+  ///   - face: in pixels of the network's input, as are the others.
+  ///   - others: all faces found, this one among them.
+  func admits(_ face: Face, among others: [Face]) -> Bool {
+    let size = face.box.area.squareRoot()
+    let threshold = size < FaceSize.small ? crowdScoreThreshold : companyScoreThreshold
+    guard let threshold, effort.tiles == 1, face.score >= threshold else { return false }
+    return others.contains { other in
+      let ratio = other.box.area.squareRoot() / size
+      return other.box != face.box && other.score >= Company.sureScore
+        && ratio <= Company.mostLarger && ratio >= 1 / Company.mostLarger
+        && other.box.center.distance(to: face.box.center) <= Company.distance * size
+    }
+  }
+}
+
+/// When faces count that score little: beside one that is sure.
+private enum Company {
+  static let sureScore: Float = 0.5
+  /// How near their centres are, and how much larger or smaller it may be, in roots of boxes' areas.
+  static let (distance, mostLarger) = (12.0, 2.5)
 }
