@@ -117,11 +117,30 @@ struct Anonymise: ParsableCommand {
       let mayBePicture = output.map { isWritableFilmName($0) || writesAnimatedPNG($0) } == true
       sourceFilm = try onlyFilm(images, mayBePicture: !film.film && mayBePicture)
     }
+    try requireFittingOptions()
+    try rawFrames.require(atMost: picture.maxPixels)
+    guard rawFrames.raw == nil else { return try requireRawFrames() }
+    if !isFilm {
+      if let output, isWritableFilmName(output) { try requireKnownNames(images) }
+      try requirePictureName(output, option: "--output", mayBeDirectory: true)
+    }
+    guard !images.isEmpty else { throw ValidationError("Give a picture, a directory, or --raw.") }
+    guard images.count(where: { $0 == "-" }) <= 1 else {
+      throw ValidationError("Standard input can be read only once: give one - at most.")
+    }
+    guard output != nil else {
+      let kinds = isFilm ? "film, such as hidden.mp4," : "PNG file"
+      throw ValidationError("Give the path of a \(kinds) or of a directory with --output.")
+    }
+    if isFilm { try requireFilmOptions() } else { try requireNoFilmOptions() }
+  }
+
+  /// Refuses options that do not go together, whatever is read and written.
+  private func requireFittingOptions() throws {
     guard search.closely.search().closeLooks == .none else {
       throw ValidationError(
         "--refine and --effort checked or refined are for landmarks: hide faces without them.")
     }
-    try rawFrames.require(atMost: picture.maxPixels)
     guard !restart || !resume && !isFilm else {
       throw ValidationError(
         "--restart replaces pictures: give it without --resume, and remove films that are to be made anew."
@@ -145,28 +164,18 @@ struct Anonymise: ParsableCommand {
         "--boxes says which places are hidden: give it without --min-size, --keep-area, --bridge, "
           + "--score-threshold, --iou-threshold and --long-side.")
     }
-    guard rawFrames.raw == nil else { return try requireRawFrames() }
-    if !isFilm {
-      if let output, isWritableFilmName(output) { try requireKnownNames(images) }
-      try requirePictureName(output, option: "--output", mayBeDirectory: true)
+  }
+
+  private func requireNoFilmOptions() throws {
+    guard !film.isGiven else {
+      throw ValidationError(
+        "--bridge, --frame-rate, --quality, --sound, --keep-metadata, --boxes, --keep-id and --hide-id are for "
+          + "films: give a film, --film or --raw. Of a picture's data, which may hold a smaller one with the face, "
+          + "exiftool -TagsFromFile copies what you choose.")
     }
-    guard !images.isEmpty else { throw ValidationError("Give a picture, a directory, or --raw.") }
-    guard images.count(where: { $0 == "-" }) <= 1 else {
-      throw ValidationError("Standard input can be read only once: give one - at most.")
-    }
-    guard output != nil else {
-      let kinds = isFilm ? "film, such as hidden.mp4," : "PNG file"
-      throw ValidationError("Give the path of a \(kinds) or of a directory with --output.")
-    }
-    guard isFilm else {
-      guard !film.isGiven else {
-        throw ValidationError(
-          "--bridge, --frame-rate, --quality, --sound, --keep-metadata, --boxes, --keep-id and --hide-id are for "
-            + "films: give a film, --film or --raw. Of a picture's data, which may hold a smaller one with the face, "
-            + "exiftool -TagsFromFile copies what you choose.")
-      }
-      return
-    }
+  }
+
+  private func requireFilmOptions() throws {
     if let severalFilms { try requireSeveralFilms(severalFilms) }
     let writesFilm = writtenFilm != nil || severalFilms != nil
     guard film.quality == nil || writesFilm && writtenFilm.map(FilmWriter.hasQuality) != false

@@ -65,7 +65,7 @@ struct Compare: ParsableCommand {
         of: firstFace, in: firstImage, and: secondFace, in: secondImage)
       try outputs.write(picture, to: overlay)
     }
-    let report = ComparisonReport(
+    let report = FaceComparison(
       similarity, first: .init(image: first, face: .init(firstFace)),
       second: .init(image: second, face: .init(secondFace)), overlay: overlay)
     try printLine(json ? try report.json() : report.text)
@@ -93,7 +93,7 @@ struct Compare: ParsableCommand {
 
 extension FaceSelection.Preference: @retroactive ExpressibleByArgument {}
 
-struct ComparisonReport: Encodable {
+struct FaceComparison: Encodable {
   struct Side: Encodable {
     var image: String
     var face: DetectionReport.Face

@@ -59,7 +59,7 @@ extension Network {
   }
 
   /// The columns and rows that an input of three axes declares; in whichever order, as the weights that read it tell.
-  var declaredSize: ImageSize? {
+  var declaredImageSize: ImageSize? {
     let readers = readersOfInputs
     for layer in layers {
       guard let sizes = layer.input?.sizes, sizes.count == 3 else { continue }

@@ -40,7 +40,7 @@ struct Inspection {
     receptiveFields = ReceptiveFieldInference(of: network, shapes: inference.shapes)
     misfits = inference.failures.filter { $0.reason == .shape }
     fittingSizes = network.fittingSizes(
-      near: size ?? network.declaredSize ?? .usual, misfit: misfits.first)
+      near: size ?? network.declaredImageSize ?? .usual, misfit: misfits.first)
   }
 
   /// Why layers cannot be run, whatever the size.
