@@ -38,7 +38,7 @@ struct GivenPlacesTests {
     let empty = String(repeating: "\n", count: 1_000_000)
     let time = processorTime {
       #expect(error(empty + Self.line) == nil)
-      #expect(error(empty + "x")?.hasPrefix("b.jsonl, line 1000001: found a text") == true)
+      #expect(error(empty + "x")?.hasPrefix("b.jsonl, line 1000001: found \"x\"") == true)
     }
     #expect(time < generousProcessorTime)
   }
