@@ -11,7 +11,7 @@ struct JSONReadingTests {
   /// Errors are in words of this project, not of the decoder.
   @Test(arguments: [
     ("", "the end of the text in line 1", "JSON"),
-    ("{\"x\":\n\n +1}", "\"+1}\" in line 3", "JSON"),
+    ("{\"x\":\n\n +1\n}", "\"+1\" in line 3", "JSON"),
     ("[1, 02]", "\"02]\" in line 1", "JSON"),
     ("{\"x\": 1}\n\n{\"x\": 1}", "\"{\"x\": 1}\" in line 3", "JSON"),
     ("{\"x\": .5, \"is\": true}", "\".5, \"is\": true}\" in line 1", "JSON"),

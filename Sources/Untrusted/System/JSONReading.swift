@@ -27,12 +27,11 @@ public func decodedJSONAndMembers<Value: Decodable>(
   do {
     return (try JSONDecoder().decode(type, from: Data(bytes)), members)
   } catch {
-    let rest = JSONSyntax(bytes).faulty
-    guard let rest else { throw JSONError(error) }
+    guard let rest = JSONSyntax(bytes).faulty else { throw JSONError(error) }
     let line = 1 + bytes[..<rest.startIndex].count { $0 == UInt8(ascii: "\n") }
+    let text = UntrustedText(rest).prefix { $0 >= 0x20 }.excerpt(16)
     throw JSONError(
-      place: .line(line),
-      found: rest.isEmpty ? "the end of the text" : "\"\(UntrustedText(rest).excerpt(16))\"",
+      place: .line(line), found: rest.isEmpty ? "the end of the text" : "\"\(text)\"",
       expected: "JSON")
   }
 }
