@@ -25,7 +25,8 @@ public enum JSONGroundTruth {
       array += text.bytes
       last = number
     }
-    return try read(array + Array("]".utf8), source: source, noting: faults)
+    array.append(UInt8(ascii: "]"))
+    return try read(array, source: source, noting: faults)
   }
 
   /// Whether a text is lines of JSON: an object ends with its first line, and another follows.
